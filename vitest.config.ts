@@ -2,4 +2,4 @@ import { defineConfig } from "vitest/config";
 import projects from "./vitest.workspace.ts";
 
 // All cores: vitest would leave one idle, which on two is half the machine.
-export default defineConfig({ test: { projects, maxWorkers: "100%" } });
+export default defineConfig(({ mode }) => ({ test: { projects: projects(mode), maxWorkers: "100%" } }));

@@ -5,8 +5,11 @@ import { Miniflare } from "miniflare";
 import { deployedWorker } from "../deployed-worker.mjs";
 
 const read = async (file) => JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
-// The real one, on a PostgreSQL of its own; its wallets are forgotten when this process ends.
-const controlPlane = await startControlPlane({ fixture: await read("fixture.json") });
+const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey } = process.env;
+// Without an address, one on a PostgreSQL of its own; its wallets are forgotten when this process ends.
+const controlPlane = baseUrl
+  ? { baseUrl, apiKey, stop: () => {} }
+  : await startControlPlane({ fixture: await read("fixture.json") });
 const worker = new Miniflare({
   ...(await deployedWorker(import.meta.url, {
     CREDITGATE_BASE_URL: controlPlane.baseUrl,

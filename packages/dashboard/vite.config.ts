@@ -14,6 +14,8 @@ export default defineConfig({
     outDir: "dist/site",
     emptyOutDir: true,
     manifest: true,
+    // Of the libraries in it.
+    license: { fileName: "licences.md" },
     // A data: URL is refused by our policy.
     assetsInlineLimit: 0,
     target: "es2023",

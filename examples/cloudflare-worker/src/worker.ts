@@ -75,7 +75,7 @@ function chat(gate: Gate): Fetch {
           if (done) controller.close();
           else controller.enqueue(value);
         },
-        // The client has left: what has been made for it is billed, as `billed` does however it ends.
+        // The client has disconnected: what has been made for it is billed, as `billed` does however it ends.
         cancel: () => answer.return(undefined).then(() => {}),
       });
       return new Response(body, { headers: { "content-type": "text/plain; charset=utf-8" } });
@@ -97,7 +97,7 @@ async function* billed(words: AsyncIterable<string>, credits: Charge): AsyncGene
   }
 }
 
-/** Stands in for a model, at the pace of one; stops when the client leaves. */
+/** Stands in for a model, at the pace of one; stops when the client disconnects. */
 async function* answerTo(question: string, signal: AbortSignal): AsyncGenerator<string> {
   const answer = `You asked: ${question.trim()} — and every word of this costs a cent.`;
   for (const word of answer.split(/\s+/).slice(0, longestAnswer)) {

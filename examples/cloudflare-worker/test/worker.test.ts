@@ -52,7 +52,7 @@ describe("the worker, started as its README says", () => {
     },
   );
 
-  it("bills a client who leaves midway for the words that were made for it", async () => {
+  it("bills a client who disconnects midway for the words that were made for it", async () => {
     const before = await wallet();
     const reader = (await ask(longQuestion)).body?.pipeThrough(new TextDecoderStream()).getReader();
     let heard = "";

@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import { longestAnswer } from "./longest-answer.ts";
 import { messageOf } from "./message.ts";
 
-/** Answers the message in the request, word by word. A client that leaves stops the model. Knows nothing of credits. */
+/** Answers the message in the request, word by word. A client that disconnects stops the model. Knows nothing of credits. */
 export async function chat(req: Request, res: Response, llm: LanguageModel): Promise<void> {
   const left = new AbortController();
   res.once("close", () => left.abort());

@@ -6,6 +6,8 @@ export interface Config {
   readonly settlementLagMs: number;
   /** A file in which usage waits for its delivery; without it, in memory. */
   readonly outboxFile: string | undefined;
+  /** Whether the file also has the work in flight, so that a kill does not make it free. */
+  readonly durableHolds: boolean;
   /** Shared with the other processes of a cluster; without it, this one decides and delivers alone. */
   readonly fleet: FleetConfig | undefined;
   /** The endpoint that answers; without it the stand-in does. */
@@ -22,6 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     // Within this time the control plane has debited what it has acknowledged; longer is safe, shorter is not.
     settlementLagMs: integer("SETTLEMENT_LAG_MS", environment.SETTLEMENT_LAG_MS, 10_000, 86_400_000),
     outboxFile: environment.OUTBOX_FILE || undefined,
+    durableHolds: environment.DURABLE_HOLDS === "1",
     fleet: fleetOf(environment),
     paymentWebhookSecret: environment.PAYMENT_WEBHOOK_SECRET || undefined,
     openAi: apiKey ? { baseUrl: baseUrl || undefined, apiKey, model: model || "gpt-4o-mini" } : undefined,

@@ -1,4 +1,5 @@
-import { createLeasedLedger, type FleetOutbox, type Ledger } from "@creditgate/core";
+import type { Ledger } from "@creditgate/core";
+import { createLeasedLedger, type FleetOutbox } from "@creditgate/fleet";
 import { createPostgresOutbox, createPostgresStore } from "@creditgate/postgres";
 import pg from "pg";
 

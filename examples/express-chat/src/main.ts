@@ -7,13 +7,14 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { walletOf } from "./customers.ts";
 import { joinFleet } from "./fleet.ts";
+import { longestAnswer } from "./longest-answer.ts";
 import { modelOf } from "./model.ts";
 import { paymentWebhook } from "./payment-webhook.ts";
 import { price } from "./price.ts";
 
 try {
   const config = readConfig(process.env);
-  const { port, settlementLagMs, openAi, outboxFile, paymentWebhookSecret: secret } = config;
+  const { port, settlementLagMs, openAi, outboxFile, durableHolds, paymentWebhookSecret: secret } = config;
   const client = createClient();
   // In a cluster, all processes decide by one ledger, and each finds what the one before it had not delivered.
   const fleet = config.fleet === undefined ? undefined : joinFleet(config.fleet);
@@ -27,6 +28,9 @@ try {
     price,
     settlementLagMs,
     ...(outbox && { outbox }),
+    // What a kill cuts off is billed as the longest answer.
+    ...(file &&
+      durableHolds && { durableHolds, onOrphan: "default", defaultUsage: { outputTokens: longestAnswer } }),
     ...(fleet && { ledger: fleet.ledger }),
   });
   gate.on("degraded", ({ what, error }) => console.error(`express-chat: ${what} is degraded:`, error));

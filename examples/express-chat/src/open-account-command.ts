@@ -1,5 +1,5 @@
+import { createAdminClient } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
-import { createAdminClient } from "@creditgate/client/admin";
 import { openAccount } from "./open-account.ts";
 
 // For trying it by hand; an application calls openAccount() in its sign-up.

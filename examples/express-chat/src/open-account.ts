@@ -1,5 +1,5 @@
+import type { AdminWallet, OrganizationAdmin } from "@creditgate/admin";
 import type { Client } from "@creditgate/client";
-import type { AdminWallet, OrganizationAdmin } from "@creditgate/client/admin";
 
 export interface NewCustomer {
   /** Your own id of the customer: the one that the gate's `customer` returns. */

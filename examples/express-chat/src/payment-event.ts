@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** A payment that has come in. */
 export interface Payment {
-  /** The same however often it is told, and by whichever event. */
+  /** The same for each event of the payment, and each delivery of it. */
   readonly id: string;
   readonly customerId: string;
   /** Minor units of money, as cents. */
@@ -50,7 +50,7 @@ interface WireEvent {
 /** A card is paid with the first, a bank transfer with the second; some payments send both. */
 const paying = ["checkout.session.completed", "checkout.session.async_payment_succeeded"];
 
-/** The payment that a verified event tells of, or `undefined` for other news. Throws if a payment lacks a field. */
+/** The payment of a verified event, or `undefined` for other events. Throws if a payment lacks a field. */
 export function paymentOf(body: Buffer): Payment | undefined {
   const { type, data } = JSON.parse(body.toString("utf8")) as WireEvent;
   const session = data?.object;

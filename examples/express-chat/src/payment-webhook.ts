@@ -10,12 +10,12 @@ export interface PaymentWebhookOptions {
   readonly now?: () => number;
 }
 
-/** What a credit costs. A payment that is told again must come to the same credits: keep old prices for old payments. */
+/** What a credit costs. A payment that is delivered again must come to the same credits: keep old prices for old payments. */
 const centsPerCredit = 10;
 
 /**
- * Tops up the wallet of a customer who has paid, once for each payment, however often the provider tells of it. What
- * cannot be credited is an error: the provider sees a 5xx and delivers again, for days, until it is put right.
+ * Tops up the wallet of a customer who has paid, once for each payment, however often the provider delivers it. What
+ * cannot be credited is an error: the provider sees a 5xx and delivers again, for days, until it is fixed.
  */
 export function paymentWebhook({ client, secret, now = Date.now }: PaymentWebhookOptions): Router {
   const router = express.Router();
@@ -26,7 +26,7 @@ export function paymentWebhook({ client, secret, now = Date.now }: PaymentWebhoo
     verifySignature(secret, req.get("stripe-signature") ?? "", body, now());
 
     const payment = paymentOf(body);
-    // News of something else: to answer otherwise would have it told again.
+    // Another event: any other status would have it delivered again.
     if (payment === undefined) return void res.sendStatus(200);
 
     const credits = payment.amount / centsPerCredit;
@@ -34,7 +34,8 @@ export function paymentWebhook({ client, secret, now = Date.now }: PaymentWebhoo
       // Throws what is refused too: an unknown customer, a wallet that is missing or postpaid.
       await client.wallets.topUp(
         { customer_id: payment.customerId, top_ups: [{ credit_currency_key: "ai_credits", credits }] },
-        // The payment's own id. A random key, or that of the event, would credit a payment twice that is told twice.
+        // The payment's own id. With a random key, or the event's id, a payment that is delivered twice would be
+        // credited twice.
         { idempotencyKey: payment.id },
       );
     } catch (cause) {

@@ -8,7 +8,7 @@ export class BadMessage extends Error {
 
 /** Answers what a handler threw as a problem (RFC 9457): the client's fault as such, all else as ours. */
 export const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  // The client has left: no one would read an answer.
+  // The client has disconnected: no one would read an answer.
   if (response.destroyed) return;
   const status = clientErrorOf(error) ?? 502;
   if (status === 502) console.error("express-chat:", error);

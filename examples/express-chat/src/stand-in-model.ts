@@ -58,7 +58,7 @@ export function createStandInModel({ pause = () => delay(10) }: StandInModelOpti
 }
 
 function endOf(prompt: Prompt, answer: readonly string[]): Pick<Generated, "finishReason" | "usage"> {
-  const [input, output] = [wordsOf(messageIn(prompt)).length, answer.length];
+  const [input, output] = [messageOf(messageIn(prompt)).length, answer.length];
   return {
     finishReason: { unified: "stop", raw: undefined },
     usage: {
@@ -77,10 +77,10 @@ function messageIn(prompt: Prompt): string {
 
 function answerTo(prompt: Prompt): readonly string[] {
   const message = messageIn(prompt);
-  return compose(wordsOf(message), lengthFor(message));
+  return compose(messageOf(message), lengthFor(message));
 }
 
-const passage = wordsOf(
+const passage = messageOf(
   "A credit is a promise that somebody has already paid for. Before the work begins a part of the wallet is set " +
     "aside, so that no other request can spend it meanwhile. The work is done, its tokens are counted, and the bill " +
     "follows once the answer has gone out. What was set aside and not needed goes back. Nothing is given away, " +
@@ -107,6 +107,6 @@ function checksum(text: string): number {
   return sum;
 }
 
-function wordsOf(text: string): string[] {
+function messageOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }

@@ -97,7 +97,7 @@ describe("createApp", () => {
     },
   );
 
-  it("stops the model when the client leaves, and bills what it has said by then", async () => {
+  it("stops the model when the client disconnects, and bills what it has said by then", async () => {
     const { llm, go } = steppedModel();
     let stopped: AbortSignal | undefined;
     const { ask, billed, late, gate } = await start({

@@ -8,6 +8,7 @@ describe("readConfig", () => {
       settlementLagMs: 10_000,
       openAi: undefined,
       outboxFile: undefined,
+      durableHolds: false,
       paymentWebhookSecret: undefined,
     });
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Cast } from "../src/demo/cast.ts";
+import type { Customers } from "../src/demo/customers.ts";
 import { pictureOf } from "../src/demo/live-picture.ts";
 import { createScreen, type Screen } from "../src/demo/screen.ts";
 import { byHandSide, creditgateSide, sides } from "../src/demo/side.ts";
-import { actsOf, farewellTo, lastPicture, openingOf } from "../src/demo/story.ts";
 import { tableOf } from "../src/demo/table.ts";
+import { farewellTo, lastPicture, openingOf, scenariosOf } from "../src/demo/text.ts";
 import { tryIt } from "../src/demo/try-it.ts";
 import { verdictLines, verdictOn } from "../src/demo/verdict.ts";
 import { Visitor } from "../src/demo/visitor.ts";
@@ -43,7 +43,7 @@ function terminal() {
 }
 
 /** Customers with figures as large as any that the demo comes to. */
-function casts(): readonly Cast[] {
+function groups(): readonly Customers[] {
   return sides.map((side) => {
     const visitor = (id: string) => {
       const kind = "prepaid";
@@ -54,7 +54,7 @@ function casts(): readonly Cast[] {
       one.denied = 150;
       one.words = 20_000;
       one.funds = 50e6;
-      one.hearing = "word ".repeat(40);
+      one.incoming = "word ".repeat(40);
       const rest = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
       one.balance = { available: -150.01, ...rest };
       return one;
@@ -73,10 +73,10 @@ function casts(): readonly Cast[] {
 
 /** All that the demo prints, with its pictures. */
 function tell(screen: Screen, isInteractive: boolean, processes: number): void {
-  const both = casts();
+  const both = groups();
   for (const line of openingOf(processes)) screen.say(line);
-  for (const act of Object.values(actsOf(processes))) {
-    screen.say(act);
+  for (const scenario of Object.values(scenariosOf(processes))) {
+    screen.say(scenario);
     screen.show(pictureOf(both, { label: "waiting until everything is settled", done: 1, of: 2 }));
   }
   const verdict = verdictLines(
@@ -84,7 +84,7 @@ function tell(screen: Screen, isInteractive: boolean, processes: number): void {
   );
   const [ours] = both.filter(({ isOurs }) => isOurs);
   if (ours === undefined) throw new Error("expected our side, received none");
-  const stage = {
+  const setup = {
     chats: new Map([
       [byHandSide, { urls: ["http://127.0.0.1:65535"] }],
       [creditgateSide, { urls: ["http://127.0.0.1:65535"] }],
@@ -93,7 +93,7 @@ function tell(screen: Screen, isInteractive: boolean, processes: number): void {
     apiKey: "cg_demo_0123456789ab",
   };
   screen.show(
-    lastPicture(tableOf(both), verdict, isInteractive ? tryIt(stage, ours.alice, ours.team) : undefined),
+    lastPicture(tableOf(both), verdict, isInteractive ? tryIt(setup, ours.alice, ours.team) : undefined),
   );
   screen.keep();
   if (isInteractive) screen.say(farewellTo("http://127.0.0.1:65535"));
@@ -109,7 +109,7 @@ describe.each([
     tell(createScreen(output), isInteractive, processes);
     expect(output.scrolled()).toBe(0);
     expect(output.lines[0]).toBe(openingOf(processes)[0]);
-    expect(output.lines.join("\n")).toContain("overspent");
+    expect(output.lines.join("\n")).toContain("never billed");
   });
 
   it("prints no line that is wider, also where there is no terminal that would cut it", () => {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
-import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import express from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";

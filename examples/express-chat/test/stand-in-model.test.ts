@@ -5,7 +5,7 @@ import { createStandInModel } from "../src/stand-in-model.ts";
 
 const model = createStandInModel({ pause: async () => {} });
 
-async function wordsOf(message: string, signal = new AbortController().signal) {
+async function messageOf(message: string, signal = new AbortController().signal) {
   const { textStream, usage } = streamText({ model, prompt: message, abortSignal: signal });
   let text = "";
   for await (const piece of textStream) text += piece;
@@ -14,10 +14,10 @@ async function wordsOf(message: string, signal = new AbortController().signal) {
 
 describe("createStandInModel", () => {
   it("gives the same answer to the same message, and counts its words", async () => {
-    const { text, words, usage } = await wordsOf("What is a credit?");
+    const { text, words, usage } = await messageOf("What is a credit?");
 
-    expect((await wordsOf("What is a credit?")).text).toBe(text);
-    expect((await wordsOf("What is a wallet?")).text).not.toBe(text);
+    expect((await messageOf("What is a credit?")).text).toBe(text);
+    expect((await messageOf("What is a wallet?")).text).not.toBe(text);
     expect(usage).toMatchObject({ inputTokens: 4, outputTokens: words.length });
   });
 
@@ -27,12 +27,12 @@ describe("createStandInModel", () => {
     ["in 100 words", 100],
     ["in 5000 words", longestAnswer],
   ])("is as long as it is asked to be, within the longest answer: %s", async (message, length) => {
-    expect((await wordsOf(message)).words).toHaveLength(length);
+    expect((await messageOf(message)).words).toHaveLength(length);
   });
 
   it("says the same at once as in a stream, and counts it the same", async () => {
     const { text, usage } = await generateText({ model, prompt: "What is a credit?" });
-    const streamed = await wordsOf("What is a credit?");
+    const streamed = await messageOf("What is a credit?");
     expect(text).toBe(streamed.text.trim());
     expect(usage).toMatchObject({ inputTokens: 4, outputTokens: streamed.words.length });
   });

@@ -4,6 +4,6 @@ export interface GatewayRequest {
   readonly url: string;
   readonly headers: Pick<Headers, "get" | "has">;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** Fires when the client leaves. */
+  /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
 }

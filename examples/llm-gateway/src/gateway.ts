@@ -1,5 +1,6 @@
 import { holdFor, meteredFetch, type Prices } from "@creditgate/ai";
-import { type Awaitable, createAdmission, type Gate, gatedResponse, type WaitUntil } from "@creditgate/core";
+import type { Awaitable, Gate, WaitUntil } from "@creditgate/core";
+import { createAdmission, gatedResponse } from "@creditgate/core/adapter";
 import { type Asked, askedFor, type Dialect } from "./endpoints.ts";
 import type { GatewayRequest } from "./gateway-request.ts";
 import { type Limits, type ModelRequest, readModelRequest, readText } from "./model-request.ts";
@@ -84,8 +85,8 @@ interface Work {
 
 const leastHold = 1e-6;
 /**
- * Who leaves just before the end would not pay for what the model has thought and not shown, which is told at the end. The gate waits
- * for a second.
+ * A client that disconnects just before the end would not pay for hidden reasoning, whose tokens are reported at the
+ * end. The gate waits for a second.
  */
 const drain = { ms: 900, tokens: 1_000_000 };
 

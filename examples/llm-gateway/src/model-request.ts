@@ -59,7 +59,7 @@ export async function readModelRequest(
   return { model, fields, body: written(fields), maxOutputTokens };
 }
 
-/** What is sent beyond the limit is read on for a while: a client that is cut off while it sends hears no answer. */
+/** Bytes beyond the limit are read on for a while: a client that is cut off while it sends receives no answer. */
 const patience = 4;
 
 /** The text of a body. Throws a `Refusal` for one that is too large, or no text. */

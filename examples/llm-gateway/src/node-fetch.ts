@@ -28,7 +28,7 @@ export function createNodeFetch(silentMs = 300_000): typeof fetch {
         : requestByHttp({ ...options, agent });
     outgoing.setTimeout(silentMs, () => outgoing.destroy(new Error(`no byte for ${silentMs} ms`)));
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
-      // Once there is an answer, its reader hears of errors; an error that is not listened to ends a process.
+      // Once there is an answer, its reader receives errors; an unhandled error ends a process.
       outgoing.once("response", resolve).on("error", reject);
     });
     const stop = () => outgoing.destroy(reasonOf(signal));
@@ -70,7 +70,7 @@ function unpacked(incoming: IncomingMessage, encoding: string | null): Readable 
   if (encoding === null || encoding === "identity") return incoming;
   const unpacking = unpackers.get(encoding.toLowerCase());
   if (unpacking === undefined) throw new Error(`the answer is packed in an unknown way: ${encoding}`);
-  // The reader of what comes out hears of errors.
+  // The reader of the output receives errors.
   return pipeline(incoming, unpacking(), () => {});
 }
 

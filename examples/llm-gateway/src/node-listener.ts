@@ -6,13 +6,13 @@ import { chunkReader } from "./node-chunks.ts";
 type Handle = (request: GatewayRequest) => Promise<Response>;
 
 /**
- * Serves the gateway by Node's HTTP server. The request's signal fires when its client leaves. One that takes nothing of its answer for
+ * Serves the gateway by Node's HTTP server. The request's signal fires when its client disconnects. One that takes nothing of its answer for
  * `stalledMs` has left.
  */
 export function nodeListener(handle: Handle, stalledMs = 300_000): RequestListener {
   return (incoming, outgoing) => {
     answer({ handle, stalledMs }, incoming, outgoing).catch((error: unknown) => {
-      // The client hears of it by the end of its connection.
+      // The client notices by the end of its connection.
       if (!outgoing.destroyed && !incoming.socket.destroyed) console.error("llm-gateway:", error);
       outgoing.destroy();
     });
@@ -29,7 +29,8 @@ async function answer(
   const leave = () => {
     if (!outgoing.writableFinished) client.abort();
   };
-  // An answer that waits behind another one of its connection has no socket, and hears nothing of its end. There may be many.
+  // An answer that waits behind another one of its connection has no socket, and no event for its end. There may be
+  // many.
   socket.setMaxListeners(0).once("close", leave);
   outgoing.once("close", () => {
     socket.off("close", leave);
@@ -102,7 +103,7 @@ function gatewayRequest(incoming: IncomingMessage, signal: AbortSignal): Gateway
 
 async function* chunksOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   const next = chunkReader(incoming);
-  // Most bodies are here as a whole, before the stream has told its end.
+  // Most bodies are complete before the stream has emitted its end.
   while (!incoming.complete || incoming.readableLength > 0) {
     const chunk = await next();
     if (chunk === undefined) return;

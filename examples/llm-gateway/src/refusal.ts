@@ -14,7 +14,7 @@ export interface RefusalReason {
   readonly details?: object;
 }
 
-/** Ends the serving of a request; its client is told the reason in its own dialect. */
+/** Ends the serving of a request; its client receives the reason in its provider's format. */
 export class Refusal extends Error {
   override readonly name = "Refusal" as const;
   readonly reason: RefusalReason;

@@ -22,19 +22,22 @@ export interface Forwarded {
   readonly body?: string;
 }
 
-/** What of a client's headers the provider is told: above all not its token. */
+/** The client's headers that the provider receives: above all not its token. */
 const sent = ["accept", "anthropic-version"];
 /** What a client may try out: others, such as a longer context, may cost more than the price list says. */
 const betas =
   /^(interleaved-thinking|fine-grained-tool-streaming|token-efficient-tools|prompt-caching|extended-cache-ttl|structured-outputs|computer-use|output-128k|effort|claude-code)-[\d-]+$/;
-/** What of a provider's headers the client is told: nothing of the account that pays. */
+/** The provider's headers that the client receives: nothing of the account that pays. */
 const passed = [
   ...["content-type", "retry-after", "retry-after-ms", "x-should-retry", "request-id", "x-request-id"],
 ];
 /** Answers that are about the gateway's own account, not about the request. */
 const own = new Set([401, 402, 403, 407]);
 
-/** The provider's answer: its bytes and its status, with the headers that may be told. Throws a `Refusal` where there is none. */
+/**
+ * The provider's answer: its bytes and its status, with the headers that may be passed on. Throws a `Refusal` if
+ * there is none.
+ */
 export async function forward(forwarded: Forwarded, send: typeof fetch): Promise<Response> {
   const { request, endpoint, upstream, body } = forwarded;
   // What a query does to the price of a call is not known.

@@ -46,7 +46,7 @@ async function startInWorkerd(settings: Settings): Promise<RunningGateway> {
     ...(await deployedWorker(resolve(import.meta.dirname, ".."), settings)),
     // Past the proxy that miniflare puts in front, which compresses streams.
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-    // It tells there what an operator must know.
+    // It logs there what an operator must know.
     handleRuntimeStdio(stdout: Readable, stderr: Readable) {
       stdout.resume();
       stderr.resume();

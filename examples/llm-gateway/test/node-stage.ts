@@ -21,6 +21,9 @@ export const answer = JSON.stringify({ choices: [{ message: { content: "A wallet
 export const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 export const word = event({ choices: [{ delta: { content: " word" } }] });
 
+/** A header that the gateway alone sends to the provider. */
+const mark = "x-from-gateway";
+
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
 export async function serve(listener: RequestListener): Promise<number> {
@@ -36,7 +39,9 @@ export async function serve(listener: RequestListener): Promise<number> {
 /** The gateway on Node, in front of a provider that answers so. */
 export async function stage(respond: Respond, stalledMs?: number) {
   const provider = await serve((request, response) => {
-    request.resume().on("end", () => respond(response, request));
+    // Somebody else's: the system gives a port again that an ended test had, whose gate may still post to it.
+    if (request.headers[mark] === undefined) response.writeHead(404).end();
+    else request.resume().on("end", () => respond(response, request));
   });
   const scene = createTestGate({ alice: 1_000 });
   const baseUrl = `http://127.0.0.1:${provider}/v1`;
@@ -47,8 +52,8 @@ export async function stage(respond: Respond, stalledMs?: number) {
     customerOf: (token) => (token === "t" ? "alice" : undefined),
     prices: () => prices,
     upstreams: {
-      openai: { baseUrl, provider: "openai", headers: {} },
-      anthropic: { baseUrl, provider: "anthropic", headers: {} },
+      openai: { baseUrl, provider: "openai", headers: { [mark]: "" } },
+      anthropic: { baseUrl, provider: "anthropic", headers: { [mark]: "" } },
     },
     maxOutputTokens: 4_096,
     maxBodyBytes: 1_000_000,

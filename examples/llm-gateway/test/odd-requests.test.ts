@@ -49,7 +49,7 @@ it("stops all models that a connection has asked, one behind the other, when it 
   expect((await scene.outcome("alice")).settlements).toBe(3);
 });
 
-it("bills the thoughts that are told at the end to a client that leaves before it", async () => {
+it("bills the thoughts that are told at the end to a client that disconnects before it", async () => {
   let finish = () => {};
   const { scene, post, leaving } = await stage((response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(word);

@@ -44,7 +44,7 @@ export async function order(wanted: Plan): Promise<string> {
   return String(recommendedAction);
 }
 
-/** Stands in for a payment: in a real app your payment provider tells you of it, and then the invoice is marked. */
+/** Stands in for a payment: in a real app your payment provider notifies you, and then the invoice is marked. */
 export async function completePayment(): Promise<void> {
   const { openInvoiceIds } = await client.customers.subscription(await signedIn(), { agentId });
   if (Array.isArray(openInvoiceIds)) for (const id of openInvoiceIds) await client.invoices.markPaid(id);

@@ -3,14 +3,14 @@ export type Outcome =
   | { readonly kind: "answered" | "stopped"; readonly text: string }
   | { readonly kind: "denied" | "failed" };
 
-/** How a question is sent, when it is to stop, and who is told the answer as far as it has come. */
+/** How a question is sent, when it is to stop, and the callback for the answer so far. */
 export interface Asking {
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
 }
 
-/** Asks, and tells the answer as far as it has come, until it has ended or the signal says stop. */
+/** Asks, and passes on the answer so far, until it has ended or the signal aborts. */
 export async function ask(question: string, { fetch, signal, onText }: Asking): Promise<Outcome> {
   let text = "";
   try {

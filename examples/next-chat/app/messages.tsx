@@ -13,7 +13,7 @@ const wordsIn = (text: string): number => text.split(" ").filter((word) => word 
 
 const suggestions = ["What is a credit?", "What does an answer cost?", "What if I run out?"];
 
-/** The conversation. It is told to screen readers elsewhere, answer by answer and not word by word. */
+/** The conversation. It is announced to screen readers elsewhere, answer by answer and not word by word. */
 export function Messages(props: { messages: readonly Message[]; onAsk: (question: string) => void }) {
   const { messages, onAsk } = props;
   if (messages.length === 0) {

@@ -33,7 +33,7 @@ const answers = [
   },
 ];
 
-/** Stands in for a model, at the pace of one: each word is a token. Stops when the client leaves. */
+/** Stands in for a model, at the pace of one: each word is a token. Stops when the client disconnects. */
 export function createStandInModel(): Model {
   async function* parts(prompt: Prompt, signal?: AbortSignal): AsyncGenerator<Part, void> {
     const words = answerTo(prompt);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Client, createClient } from "@creditgate/client";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { leak, leakNames } from "../../leak.ts";
 import type { StartedExample } from "../../started-example.ts";
 import { buildApp, folder, startApp } from "./app.ts";
 import { browserMissing, launchBrowser } from "./browser.ts";
@@ -184,6 +185,22 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
       await page.keyboard.press("Enter");
       await lastAnswer().getByText("cut off halfway.").waitFor();
     });
+  });
+});
+
+describe("next-chat before `creditgate leak`", () => {
+  it("leaks nothing but what a kill takes from memory", { timeout: 600_000 }, async () => {
+    const start =
+      "cd examples/next-chat && exec node ../../node_modules/next/dist/bin/next start --port $PORT";
+    const { code, output } = await leak("/api/chat", `NODE_ENV=production; ${start}`, [
+      ...["--billing", "creditgate", "--price", "outputTokens=0.01", "--wallet", "10"],
+      ...["--header", "cookie: customer=alice", "--body", "{id}"],
+      // An answer that ends before its first token costs nothing here.
+      ...["--skip", "killed,killed-waiting,leave-headers", ...leakNames],
+    ]);
+    expect(output).toContain("\nnothing leaked\n");
+    expect(output).toMatch(/^wallet of 10 credits, 40 requests at once +\d+ worked +0 not paid$/m);
+    expect(code).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type AdminInvoice, webhookEvent } from "@creditgate/client/admin";
+import { type AdminInvoice, webhookEvent } from "@creditgate/admin";
 import express, { type Router } from "express";
 import { Webhook } from "standardwebhooks";
 import type { Stripe } from "stripe";
@@ -47,7 +47,7 @@ export function creditgateWebhook({ stripe, secret, payerOf }: CreditgateWebhook
           off_session: true,
           metadata: { creditgate_invoice: invoiceId, creditgate_customer: customerExternalId },
         },
-        // The invoice's own id: it is charged once, however often it is told.
+        // The invoice's own id: it is charged once, however often the event is delivered.
         { idempotencyKey: invoiceId },
       );
     } catch (error) {

@@ -4,7 +4,7 @@ export type Purpose =
   | { readonly kind: "invoice"; readonly invoiceId: string };
 
 /**
- * Stripe copies the metadata of a payment to its charge, which a refund tells of. Give a checkout session
+ * Stripe copies the metadata of a payment to its charge, which a refund event contains. Give a checkout session
  * `payment_intent_data: { metadata: { creditgate_customer } }` as well as its `client_reference_id`.
  */
 export function purposeOf(metadata: Readonly<Record<string, string>>): Purpose | undefined {
@@ -13,7 +13,7 @@ export function purposeOf(metadata: Readonly<Record<string, string>>): Purpose |
   return customerId === undefined ? undefined : { kind: "credits", customerId };
 }
 
-/** What a credit costs. A payment that is told again must come to the same credits: keep old prices for old payments. */
+/** What a credit costs. A payment that is delivered again must come to the same credits: keep old prices for old payments. */
 const centsPerCredit = 10;
 
 /** The credits that an amount of minor units pays for. */

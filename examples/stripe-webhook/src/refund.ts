@@ -1,11 +1,11 @@
+import type { OrganizationAdmin } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
-import type { OrganizationAdmin } from "@creditgate/client/admin";
 import type { Stripe } from "stripe";
 import { creditsOf, purposeOf } from "./purpose.ts";
 
 /**
- * Takes back what a refund has given back. Each refund of a charge moves what is refunded of it from one sum to another: the
- * sum is what keeps it from being taken twice, and from being missed where a later one is told first.
+ * Takes back what a refund has given back. Each refund of a charge moves its refunded sum from one amount to another.
+ * The sum keeps a refund from being taken twice, and from being missed if a later one is delivered first.
  */
 export async function refund(
   organization: Pick<OrganizationAdmin, "wallets" | "invoices">,

@@ -1,4 +1,4 @@
-import type { OrganizationAdmin } from "@creditgate/client/admin";
+import type { OrganizationAdmin } from "@creditgate/admin";
 import express, { type Router } from "express";
 import type { Stripe } from "stripe";
 import { creditsOf, purposeOf } from "./purpose.ts";
@@ -12,8 +12,8 @@ export interface StripeWebhookOptions {
 }
 
 /**
- * Does what a payment by Stripe comes to, once, however often, in whatever order and by whichever events Stripe tells of it. What
- * cannot be done is an error: Stripe sees a 5xx and delivers again, for days, until it is put right.
+ * Handles a payment by Stripe once, however often, in whatever order and by whichever events Stripe delivers it. What
+ * cannot be done is an error: Stripe sees a 5xx and delivers again, for days, until it is fixed.
  */
 export function stripeWebhook({ stripe, secret, organization }: StripeWebhookOptions): Router {
   const router = express.Router();
@@ -53,7 +53,7 @@ async function take(organization: StripeWebhookOptions["organization"], event: S
       return refund(organization, event.data.object, before);
     }
     default:
-    // News of something else: to answer otherwise would have it told again.
+    // Another event: any other status would have it delivered again.
   }
 }
 
@@ -64,6 +64,7 @@ async function topUp(
   if (client_reference_id === null || amount_total === null)
     throw new Error(`checkout session ${id}: expected client_reference_id and amount_total, received none`);
   const top_ups = [{ credit_currency_key: "ai_credits", credits: creditsOf(amount_total) }];
-  // The payment's own id. A random key, or that of the event, would credit a payment twice that is told twice.
+  // The payment's own id. With a random key, or the event's id, a payment that is delivered twice would be credited
+  // twice.
   await wallets.topUp({ customer_id: client_reference_id, top_ups }, { idempotencyKey: id });
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import express from "express";
 import Stripe from "stripe";
@@ -139,7 +139,7 @@ describe("stripeWebhook", () => {
       ),
     );
     expect(new Set(await Promise.all(told))).toEqual(new Set([200]));
-    // The news of before the payment, late.
+    // The event from before the payment, late.
     expect(await deliver(completed, session("cs_1", "alice", 500, "unpaid"))).toBe(200);
     expect(await wallet("alice")).toMatchObject({ available: 50 });
     expect(await deliver("customer.created", { id: "cus_1", object: "customer" })).toBe(200);
@@ -209,7 +209,7 @@ describe("auto top-up, paid by Stripe", () => {
     });
     expect(await wallet("payer")).toMatchObject({ available: 0.5, pending: 100 });
     const metadata = { creditgate_invoice: invoiceId, creditgate_customer: "payer" };
-    // Told first, it waits for its payment: Stripe tells it again.
+    // Delivered first, it waits for its payment: Stripe delivers it again.
     expect(await refunded("ch_2", metadata, 0, 4900)).toBe(500);
     expect(errors.splice(0)).toEqual([expect.stringContaining("paid")]);
     const intent = { id: "pi_1", object: "payment_intent", metadata };

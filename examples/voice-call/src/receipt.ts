@@ -15,7 +15,7 @@ export function receipt({ ending, seconds, parts, credits, unposted }: VoiceBill
 function countsOf(part: VoicePart): string {
   switch (part.kind) {
     case "stt":
-      return `${part.audioMinutes} minutes heard`;
+      return `${part.audioMinutes} minutes of audio`;
     case "llm":
       return `${part.promptTokens} tokens read, ${part.cachedTokens} of them cached, ${part.completionTokens} written`;
     case "tts":

@@ -8,7 +8,7 @@ import { AgentProvider, type BookEntry, toolCall } from "./agent-provider.ts";
 import { ai5 } from "./ai5.ts";
 import { ai6 } from "./ai6.ts";
 import { ai7 } from "./ai7.ts";
-import { toldErrors } from "./readme-errors.ts";
+import { loggedErrors } from "./readme-errors.ts";
 import { piecesOf, promptIn, type Script, scripts } from "./scripts.ts";
 
 /** `npm run test:agent-runs` does a thousand. */
@@ -28,7 +28,7 @@ class Wallet {
   lowest = this.balance;
   readonly billed = new Map<string, { readonly inputTokens: number; readonly outputTokens: number }>();
 
-  readonly client: GateOptions["client"] = {
+  readonly client: NonNullable<GateOptions["client"]> = {
     fingerprint: async () => "a service that debits",
     send: async (endpoint, { body } = {}, { idempotencyKey = "" } = {}) => {
       if (endpoint === endpoints.usageReport) this.#debit(idempotencyKey, body);
@@ -79,7 +79,7 @@ describe(`${runs} random agent runs`, () => {
   }, async () => {
     const random = createRandom(7);
     const wallet = new Wallet();
-    const { gate, clock, told } = createTestGate({}, { client: wallet.client, logger: false });
+    const { gate, clock, emitted } = createTestGate({}, { client: wallet.client, logger: false });
     let goesOn = true;
     const passing = (async () => {
       while (goesOn) {
@@ -120,7 +120,7 @@ describe(`${runs} random agent runs`, () => {
           if (part.type === "error" && part.error instanceof InsufficientCredits) outcomes.unpaid++;
           if (part.type === "start-step") agent.seen = 0;
           if (part.type !== "text-delta" || agent.seen++ !== stopsAt) continue;
-          if (byCustomer) charge.leave();
+          if (byCustomer) charge.disconnect();
           else caller.abort();
         }
       } catch {
@@ -181,8 +181,8 @@ describe(`${runs} random agent runs`, () => {
       expect(agent.calls.length).toBeGreaterThanOrEqual(entries.length);
       for (const [at, entry] of entries.entries()) compare(agent, at, entry, broken);
     }
-    // By script, what was billed for them is off by no more than the README says.
-    const errors = toldErrors();
+    // By script, what was billed for them is off by no more than docs/models/estimates.md states.
+    const errors = loggedErrors();
     for (const [script, { billed, fewest, most, answers }] of broken) {
       const [low, high] = [most, fewest].map((written) => 100 * (billed / written - 1));
       console.info(
@@ -190,10 +190,10 @@ describe(`${runs} random agent runs`, () => {
       );
       // A few short answers may be off by more than many.
       if (most < manyTokens) continue;
-      const told = errors.get(script);
-      if (told === undefined) throw new Error(`the README has no errors of ${script}`);
-      expect(low, script).toBeGreaterThanOrEqual(told[0]);
-      expect(high, script).toBeLessThanOrEqual(told[1]);
+      const emitted = errors.get(script);
+      if (emitted === undefined) throw new Error(`docs/models/estimates.md has no errors of ${script}`);
+      expect(low, script).toBeGreaterThanOrEqual(emitted[0]);
+      expect(high, script).toBeLessThanOrEqual(emitted[1]);
     }
     if (runs >= 1_000) {
       expect([...broken.values()].every(({ most }) => most >= manyTokens)).toBe(true);
@@ -201,7 +201,7 @@ describe(`${runs} random agent runs`, () => {
     }
     expect(calls.length).toBeGreaterThan(0);
     expect(wallet.lowest).toBeGreaterThanOrEqual(0);
-    expect(told("late")).toEqual([]);
+    expect(emitted("late")).toEqual([]);
     expect(await gate.balance("alice")).toMatchObject({ held: 0 });
   });
 });

@@ -8,7 +8,7 @@ export interface Origin {
   readonly fetch?: typeof fetch;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly abortSignal?: AbortSignal;
   readonly maxRetries?: number;
 }

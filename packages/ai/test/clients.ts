@@ -15,7 +15,7 @@ export interface ClientOnTrial {
   connect(url: string, charge: TestCharge, options?: MeteredClientOptions): Calls;
 }
 
-export interface Calls {
+interface Calls {
   /** The text of a whole answer. */
   generate(signal?: AbortSignal): Promise<string>;
   /** The pieces of a stream. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ai7 } from "./ai7.ts";
 import { Provider } from "./provider.ts";
 import { TestCharge } from "./test-charge.ts";
-import { told } from "./wire-format.ts";
+import { emitted } from "./wire-format.ts";
 
 const provider = new Provider();
 beforeAll(() => provider.start());
@@ -25,7 +25,7 @@ describe("currentCredits", () => {
         }),
       ),
     );
-    for (const { reports } of charges) expect(reports).toMatchObject([told, told]);
+    for (const { reports } of charges) expect(reports).toMatchObject([emitted, emitted]);
   });
 
   it("bills a stream to the request that began it, wherever it is read", async () => {

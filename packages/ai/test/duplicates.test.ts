@@ -1,5 +1,6 @@
 import { type AiSdkModel, meteredFetch, meteredModel, meteredOpenAI } from "@creditgate/ai";
-import { type Charge, createAdmission } from "@creditgate/core";
+import type { Charge } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import OpenAI from "openai6";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ import { ai5 } from "./ai5.ts";
 import { ai6 } from "./ai6.ts";
 import { ai7 } from "./ai7.ts";
 import { Provider } from "./provider.ts";
-import { told, type Wire } from "./wire-format.ts";
+import { emitted, type Wire } from "./wire-format.ts";
 
 const provider = new Provider();
 beforeAll(() => provider.start());
@@ -30,11 +31,11 @@ async function bill(scene: TestGate, charge: Charge) {
   const { billed } = await scene.outcome("alice");
   return {
     billed: billed.map(({ inputTokens, outputTokens }) => [inputTokens, outputTokens]),
-    found: scene.told("duplicate").map(({ what, billed: how }) => `${what} ${how}`),
+    found: scene.emitted("duplicate").map(({ what, billed: how }) => `${what} ${how}`),
   };
 }
 
-const once = [told.inputTokens, told.outputTokens];
+const once = [emitted.inputTokens, emitted.outputTokens];
 const read = async (stream: AsyncIterable<string>) => {
   for await (const _ of stream);
 };

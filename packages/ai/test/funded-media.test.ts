@@ -43,7 +43,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
       await call(sdk, modelFor(medium, charge));
       expect(charge.held).toBeCloseTo(cost, 6);
       await charge.settle();
-      expect(scene.told("settled")).toMatchObject([{ reports: 1, credits: cost }]);
+      expect(scene.emitted("settled")).toMatchObject([{ reports: 1, credits: cost }]);
     },
   );
 
@@ -153,7 +153,7 @@ describe("a metered model of media", () => {
     await heldFor(audio("whisper-a"), { audio: {}, mediaType: "audio/wav" }, { prices, logger });
     await heldFor(audio("whisper-b"), recording, { prices: () => undefined, logger });
     expect(lines).toEqual([
-      expect.stringContaining("the length of what openai whisper-a is to hear cannot be told"),
+      expect.stringContaining("the length of the audio for openai whisper-a is unknown"),
       expect.stringContaining("openai whisper-b has no price"),
     ]);
   });

@@ -65,7 +65,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
     await charge.settle();
     const { held } = await it.outcome("alice");
     expect(held).toBe(0);
-    expect(it.told("settled")).toMatchObject([{ credits: cost }]);
+    expect(it.emitted("settled")).toMatchObject([{ credits: cost }]);
   });
 
   it("does not make a call that cannot be paid, and generateText says so", async () => {
@@ -111,7 +111,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
     expect(await textOf(sdk.stream(model, { tool: async () => "sunny" }).textStream)).toBe(pieces.join(""));
     expect(charge.held).toBe(1);
     await charge.settle();
-    expect(it.told("settled")).toMatchObject([{ reports: 3, credits: 0.9 }]);
+    expect(it.emitted("settled")).toMatchObject([{ reports: 3, credits: 0.9 }]);
   });
 
   it("holds for embeddings what they read", async () => {

@@ -1,6 +1,7 @@
 import { meteredModel, meteredOpenAI } from "@creditgate/ai";
 import { CreditgateError, endpoints } from "@creditgate/client";
-import { type Charge, createAdmission, type GateOptions } from "@creditgate/core";
+import type { Charge, GateOptions } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import OpenAI from "openai6";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { ai5 } from "./ai5.ts";
 import { ai6 } from "./ai6.ts";
 import { ai7 } from "./ai7.ts";
 import { Provider } from "./provider.ts";
-import { pieces, told } from "./wire-format.ts";
+import { emitted, pieces } from "./wire-format.ts";
 
 const provider = new Provider();
 beforeAll(() => provider.start());
@@ -16,7 +17,7 @@ afterAll(() => provider.stop());
 beforeEach(() => provider.reset());
 
 const work = { customerId: "alice", agentId: "chat", indicator: "message", hold: 5 };
-const whole = { inputTokens: told.inputTokens, outputTokens: told.outputTokens };
+const whole = { inputTokens: emitted.inputTokens, outputTokens: emitted.outputTokens };
 
 async function admitted({ gate }: TestGate): Promise<Charge> {
   const decision = await gate.authorize(work);
@@ -35,15 +36,15 @@ describe.each([ai5, ai6, ai7])("a metered model behind a gate, in $name", (sdk) 
     sdk.stream(modelFor(charge));
     await provider.asked();
     await charge.settle();
-    charge.leave();
+    charge.disconnect();
     await provider.gone();
     const { billed, held, settlements } = await scene.outcome("alice");
     expect([held, settlements]).toEqual([0, 1]);
     expect(billed).toEqual([expect.objectContaining({ provider: "openai", model: "gpt-5" })]);
-    expect(scene.told("late")).toEqual([]);
+    expect(scene.emitted("late")).toEqual([]);
   });
 
-  it("bills a client that leaves in mid-stream for what was written, and no default", async () => {
+  it("bills a client that disconnects in mid-stream for what was written, and no default", async () => {
     const scene = createTestGate({ alice: 100 });
     const admit = createAdmission<object>(scene.gate, {
       customer: "alice",
@@ -66,12 +67,12 @@ describe.each([ai5, ai6, ai7])("a metered model behind a gate, in $name", (sdk) 
     const handling = handler().catch(() => {});
     await third;
     // As of a body that is cancelled.
-    await admission.left(handling, handling);
+    await admission.disconnect(handling, handling);
     await provider.gone();
     const { billed, held } = await scene.outcome("alice");
     expect(held).toBe(0);
     expect(billed).toEqual([expect.objectContaining({ outputTokens: 3 })]);
-    expect(scene.told("late")).toEqual([]);
+    expect(scene.emitted("late")).toEqual([]);
   });
 
   it.each(["503", "reset", "hangs"])(
@@ -119,7 +120,7 @@ function illService(how: string) {
     };
   });
   const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
-  const client: GateOptions["client"] = {
+  const client: NonNullable<GateOptions["client"]> = {
     fingerprint: async () => "a service that falls ill",
     async send(endpoint, { body } = {}, { idempotencyKey } = {}) {
       if (endpoint !== endpoints.usageReport) {

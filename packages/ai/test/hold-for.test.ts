@@ -225,7 +225,7 @@ describe("holdFor", () => {
       ["rare Chinese", 0.36, String.fromCharCode(0x9c40).repeat(500)],
       ["rare Korean", 0.36, String.fromCharCode(0xbe80).repeat(500)],
       ["small letters without vowels", 0.43, chosen("bcdfghjklmnpqrstvwxz", 2_000)],
-    ])("but for what the README tells: %s, %d", (_, least, text) => {
+    ])("but for what docs/models/estimates.md states: %s, %d", (_, least, text) => {
       const share = held(text) / encode(text).length;
       expect(share).toBeGreaterThan(least);
       expect(share).toBeLessThan(0.5);

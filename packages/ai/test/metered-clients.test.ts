@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clients } from "./clients.ts";
 import { Provider } from "./provider.ts";
 import { TestCharge } from "./test-charge.ts";
-import { formats, pieces, told } from "./wire-format.ts";
+import { emitted, formats, pieces } from "./wire-format.ts";
 
 const provider = new Provider();
 beforeAll(() => provider.start());
@@ -14,7 +14,7 @@ afterAll(() => provider.stop());
 beforeEach(() => provider.reset());
 
 const text = pieces.join("");
-const total = { inputTokens: told.inputTokens, outputTokens: told.outputTokens };
+const total = { inputTokens: emitted.inputTokens, outputTokens: emitted.outputTokens };
 
 describe.each(clients)("$name", ({ wire, connect }) => {
   const billed = { provider: formats[wire].provider, ...total };
@@ -24,7 +24,7 @@ describe.each(clients)("$name", ({ wire, connect }) => {
     expect(await connect(provider.url, charge).generate()).toBe(text);
     expect(charge.reports).toMatchObject([billed]);
     expect(charge.reports[0]?.model).toMatch(/^(gpt-5|claude-opus-4-5|gemini-3-pro)$/);
-    expect(charge.calls).toMatchObject([{ usage: told, ending: "finished", estimated: [] }]);
+    expect(charge.calls).toMatchObject([{ usage: emitted, ending: "finished", estimated: [] }]);
   });
 
   it("bills what the provider says of a stream, and changes nothing of it", async () => {
@@ -33,7 +33,7 @@ describe.each(clients)("$name", ({ wire, connect }) => {
     for await (const piece of await connect(provider.url, charge).stream()) read += piece;
     expect(read).toBe(text);
     expect(charge.reports).toMatchObject([billed]);
-    expect(charge.calls).toMatchObject([{ usage: told, ending: "finished", estimated: [] }]);
+    expect(charge.calls).toMatchObject([{ usage: emitted, ending: "finished", estimated: [] }]);
     expect(charge.openCalls).toBe(0);
   });
 
@@ -55,7 +55,7 @@ describe.each(clients)("$name", ({ wire, connect }) => {
       const answer = connect(provider.url, charge).generate(caller.signal);
       answer.catch(() => {});
       await provider.asked();
-      if (who === "charge") charge.leave();
+      if (who === "charge") charge.disconnect();
       else caller.abort();
       await charge.reported();
       await provider.gone();
@@ -73,7 +73,7 @@ describe.each(clients)("$name", ({ wire, connect }) => {
     try {
       for await (const _ of await connect(provider.url, charge).stream(caller.signal)) {
         if (++count < 3) continue;
-        if (who === "charge") charge.leave();
+        if (who === "charge") charge.disconnect();
         else caller.abort();
       }
     } catch {
@@ -136,7 +136,7 @@ describe.each(clients)("$name", ({ wire, connect }) => {
     }
     await charge.reported();
     expect(charge.reports).toMatchObject([total]);
-    expect(charge.calls).toMatchObject([{ usage: told }]);
+    expect(charge.calls).toMatchObject([{ usage: emitted }]);
   });
 });
 
@@ -182,13 +182,13 @@ describe("meteredOpenAI", () => {
   it.each([
     ["gpt-image-1", 2],
     ["dall-e-3", undefined],
-  ])("bills the images that are asked for, of a client who leaves: %s, %s", async (model, n) => {
+  ])("bills the images that are asked for, of a client who disconnects: %s, %s", async (model, n) => {
     const charge = new TestCharge();
     provider.plans.push({ silent: true });
     const answer = openai(charge).images.generate({ model, prompt: "a", ...(n && { n }) }, { maxRetries: 0 });
     answer.catch(() => {});
     await provider.asked();
-    charge.leave();
+    charge.disconnect();
     await charge.reported();
     expect(charge.calls).toMatchObject([{ usage: { model, images: n ?? 1 }, ending: "aborted" }]);
   });

@@ -5,7 +5,7 @@ import { ai6 } from "./ai6.ts";
 import { ai7 } from "./ai7.ts";
 import { Provider } from "./provider.ts";
 import { TestCharge } from "./test-charge.ts";
-import { formats, pieces, told, wires } from "./wire-format.ts";
+import { emitted, formats, pieces, wires } from "./wire-format.ts";
 
 const provider = new Provider();
 beforeAll(() => provider.start());
@@ -15,7 +15,7 @@ beforeEach(() => provider.reset());
 const text = pieces.join("");
 /** Four tokens for each message, and those of the prompt. */
 const prompt = { tokens: 9 };
-const total = { inputTokens: told.inputTokens, outputTokens: told.outputTokens };
+const total = { inputTokens: emitted.inputTokens, outputTokens: emitted.outputTokens };
 
 /** Reads all; `third` is called with the third piece. */
 async function read(stream: AsyncIterable<string>, third = () => {}): Promise<string> {
@@ -50,16 +50,20 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
     it("bills what the provider says of an answer", async () => {
       const { charge, model, plain } = scene();
       expect(await sdk.generate(model)).toBe(text);
-      expect(charge.reports).toMatchObject([{ provider: name, model: plain.modelId, ...told }]);
-      expect(charge.calls).toMatchObject([{ usage: told, ending: "finished", estimated: [], malformed: [] }]);
+      expect(charge.reports).toMatchObject([{ provider: name, model: plain.modelId, ...emitted }]);
+      expect(charge.calls).toMatchObject([
+        { usage: emitted, ending: "finished", estimated: [], malformed: [] },
+      ]);
       expect(charge.openCalls).toBe(0);
     });
 
     it("bills what the provider says of a stream, and changes nothing of it", async () => {
       const { charge, model, plain } = scene();
       expect(await read(sdk.stream(model).textStream)).toBe(text);
-      expect(charge.reports).toMatchObject([{ provider: name, model: plain.modelId, ...told }]);
-      expect(charge.calls).toMatchObject([{ usage: told, ending: "finished", estimated: [], malformed: [] }]);
+      expect(charge.reports).toMatchObject([{ provider: name, model: plain.modelId, ...emitted }]);
+      expect(charge.calls).toMatchObject([
+        { usage: emitted, ending: "finished", estimated: [], malformed: [] },
+      ]);
     });
 
     it("bills nothing for calls that the provider refuses, and each that it takes", async () => {
@@ -75,7 +79,7 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
       provider.plans.push({ silent: true });
       const answer = sdk.generate(model);
       await provider.asked();
-      charge.leave();
+      charge.disconnect();
       await expect(answer).rejects.toThrow();
       await provider.gone();
       expect(charge.reports).toMatchObject([{ outputTokens: 0 }]);
@@ -94,7 +98,7 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
       const three = gate();
       const reading = read(stream.textStream, three.open).catch(() => {});
       await three.opened;
-      if (who === "charge") charge.leave();
+      if (who === "charge") charge.disconnect();
       else caller.abort();
       await charge.reported();
       await provider.gone();
@@ -113,7 +117,7 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
       charge.settle();
       expect(charge.reports).toHaveLength(1);
       expect(charge.calls).toMatchObject([{ ending: "left" }]);
-      charge.leave();
+      charge.disconnect();
       await provider.gone();
       expect(charge.reports).toHaveLength(1);
     });
@@ -151,7 +155,7 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
       () => {},
     );
     await third.opened;
-    charge.leave();
+    charge.disconnect();
     await charge.reported(2);
     await reading;
     charge.settle();
@@ -267,7 +271,7 @@ describe("meteredModel", () => {
     const metered = meteredModel(speech, new TestCharge(), { logger: { warn: (line) => lines.push(line) } });
     expect(lines).toEqual([]);
     expect([metered.doStream(), metered.doStream()]).toEqual(["a stream", "a stream"]);
-    expect(lines).toEqual(["creditgate: streams of own m are not metered. This is said once."]);
+    expect(lines).toEqual(["creditgate: streams of own m are not metered. This is logged once."]);
   });
 
   it("finds the tokens of a transcription in the answer behind it", async () => {
@@ -293,7 +297,7 @@ describe("meteredModel", () => {
     const answer = meteredModel({ ...named, doGenerate }, charge, charge.options).doGenerate({
       text: "hello",
     });
-    charge.leave();
+    charge.disconnect();
     await expect(answer).rejects.toThrow();
     expect(charge.calls).toMatchObject([{ usage: { characters: 5 }, ending: "aborted" }]);
   });
@@ -325,7 +329,7 @@ describe("meteredModel", () => {
 
   it("is not called, nor billed, for a customer who has left", async () => {
     const charge = new TestCharge();
-    charge.leave();
+    charge.disconnect();
     await expect(ai6.generate(model(charge))).rejects.toThrow();
     expect(provider.requests).toHaveLength(0);
     expect(charge.reports).toHaveLength(0);
@@ -383,8 +387,8 @@ describe("meteredModel", () => {
     await ai6.generate(metered);
     await ai6.generate(metered);
     // Cached tokens were read, so no less were read in all.
-    const { outputTokens } = told;
-    const call = { usage: { ...told, inputTokens: 40, outputTokens }, malformed: ["prompt_tokens"] };
+    const { outputTokens } = emitted;
+    const call = { usage: { ...emitted, inputTokens: 40, outputTokens }, malformed: ["prompt_tokens"] };
     expect(charge.calls).toMatchObject([call, call]);
     expect(charge.calls[0]?.estimated).toEqual(["inputTokens"]);
     expect(lines).toHaveLength(1);

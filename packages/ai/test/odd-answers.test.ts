@@ -3,7 +3,7 @@ import { meteredFetch, meteredModel } from "@creditgate/ai";
 import { describe, expect, it, vi } from "vitest";
 import { ServerSentEvents } from "../src/fetch/server-sent-events.ts";
 import { TestCharge } from "./test-charge.ts";
-import { blocksOf, formats, told, type Wire, wires } from "./wire-format.ts";
+import { blocksOf, emitted, formats, type Wire, wires } from "./wire-format.ts";
 
 const paths: Readonly<Record<Wire, string>> = {
   chat: "/v1/chat/completions",
@@ -12,7 +12,7 @@ const paths: Readonly<Record<Wire, string>> = {
   gemini: "/v1beta/models/m:generateContent",
 };
 const asked = { model: "m", messages: [{ role: "user", content: "What is a wallet?" }] };
-const total = { inputTokens: told.inputTokens, outputTokens: told.outputTokens };
+const total = { inputTokens: emitted.inputTokens, outputTokens: emitted.outputTokens };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What comes of a call that is answered so. */
@@ -125,7 +125,7 @@ describe("a model whose call breaks off", () => {
 
   it("is billed the images that it was asked for", async () => {
     const { charge, model } = asking({ maxImagesPerCall: 9 }, () => {
-      charge.leave();
+      charge.disconnect();
       throw new Error("aborted");
     });
     await model.doGenerate({ prompt: "a", n: 2 }).catch(() => {});
@@ -314,7 +314,7 @@ describe("ServerSentEvents", () => {
       Uint8Array.prototype.set = set;
     }
     expect(copied).toBeLessThan(1_100_000);
-    expect(events.rest()?.block).toEqual(bytes(": next"));
+    expect(events.rest()?.bytes).toEqual(bytes(": next"));
   });
 });
 
@@ -389,7 +389,7 @@ describe("meteredModel", () => {
       worked++;
       return result;
     };
-    charge.leave();
+    charge.disconnect();
     const metered = meteredModel(model({ doGenerate: work }), charge, charge.options);
     await expect(metered.doGenerate({ prompt: [] })).rejects.toMatchObject({ name: "AbortError" });
     const send = meteredFetch(charge, { ...charge.options, fetch: async () => Response.json(await work()) });

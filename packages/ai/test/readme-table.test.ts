@@ -269,8 +269,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-const [, section = ""] = /^## Which fields become which numbers$([\s\S]*?)^## /m.exec(readme) ?? [];
+const page = readFileSync(new URL("../../../docs/models/usage-fields.md", import.meta.url), "utf8");
+const [, section = ""] = /^## Fields and counts$([\s\S]*?)^## /m.exec(page) ?? [];
 const cellsOf = (line: string) => line.split("|").slice(1, -1);
 const lines = section.split("\n").filter((line) => line.startsWith("|") && !line.startsWith("|--"));
 const rows = lines.map((line) => cellsOf(line).map((cell) => cell.trim())).filter(([label]) => label !== "");
@@ -303,7 +303,7 @@ function sumsOf(cell: string, answer: object): (number | undefined)[] {
 /** What stands in code, and is no field. */
 const values: ReadonlySet<string> = new Set(["message", "compaction", "AUDIO"]);
 
-describe("the tables of the README", () => {
+describe("the tables of docs/models/usage-fields.md", () => {
   it("have a case here for each row, and a row for each case", () => {
     expect(rows.map(([label]) => label)).toEqual(Object.keys(cases));
   });

@@ -21,7 +21,7 @@ const free: Readonly<Record<string, string>> = {
   "a check of what passes, not read by the model":
     "moderation safetySettings modelArmorConfig allowSystemInMessages",
   "the name of a model, or of others that are asked in its place": "model fallbacks",
-  "named and not sent: the README's caveat": `previous_response_id conversation thread container cachedContent mcp_servers
+  "named and not sent: the limits of docs/models/endings.md": `previous_response_id conversation thread container cachedContent mcp_servers
     web_search_options documentOcr audioTrackExtraction`,
   "images are counted, not described": `size quality background style complexity output_compression partial_images
     frame_count frame_duration_ms svg input_fidelity aspectRatio imageSize imageConfig guidanceScale personGeneration

@@ -6,7 +6,7 @@ export interface Piece {
   readonly tokens: number;
 }
 
-/** Texts by their script, under the names that the README's table of errors gives them. */
+/** Texts by their script, under the names that the table of docs/models/estimates.md gives them. */
 const texts = {
   English: `A wallet holds what a customer has paid for in advance, and each question that is asked takes a little of it away. When
 the evening comes and the last of it is gone, the shop does not close its door at once: it says how much is missing, and where more

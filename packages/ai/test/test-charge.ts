@@ -6,14 +6,14 @@ type Report = Parameters<MeteredCharge["report"]>[0];
 export class TestCharge implements MeteredCharge {
   readonly reports: Report[] = [];
   readonly calls: MeteredCall[] = [];
-  readonly #left = new AbortController();
+  readonly #client = new AbortController();
   readonly #closers = new Set<() => void>();
   #waiting: (() => void)[] = [];
 
   readonly options: MeteringOptions = { logger: false, onCall: (call) => this.calls.push(call) };
 
   get signal(): AbortSignal {
-    return this.#left.signal;
+    return this.#client.signal;
   }
 
   get openCalls(): number {
@@ -31,8 +31,8 @@ export class TestCharge implements MeteredCharge {
   };
 
   /** The customer leaves. */
-  leave(): void {
-    this.#left.abort();
+  disconnect(): void {
+    this.#client.abort();
   }
 
   settle(): void {

@@ -1,6 +1,6 @@
 import { meteredModel } from "@creditgate/ai";
 import { describe, expect, it } from "vitest";
-import { toldErrors } from "./readme-errors.ts";
+import { loggedErrors } from "./readme-errors.ts";
 import { piecesOf, scripts } from "./scripts.ts";
 import { TestCharge } from "./test-charge.ts";
 
@@ -18,9 +18,9 @@ async function billed(text: string): Promise<number> {
   return charge.calls[0]?.usage.outputTokens ?? 0;
 }
 
-describe("the README's table of errors", () => {
+describe("the table of errors in docs/models/estimates.md", () => {
   it.each(scripts)("holds for estimates of what broke off: %s", async (script) => {
-    const [least, most] = toldErrors().get(script) ?? [0, 0];
+    const [least, most] = loggedErrors().get(script) ?? [0, 0];
     const pieces = piecesOf[script];
     const all = { billed: 0, written: 0 };
     for (let count = 1; count <= pieces.length; count++) {

@@ -117,8 +117,8 @@ describe("usageFromAnthropic", () => {
   });
 
   it("takes null for what was not told", () => {
-    const told = { ...usage, cache_read_input_tokens: null, output_tokens_details: null };
-    expect(usageFromAnthropic(told)).toEqual({
+    const emitted = { ...usage, cache_read_input_tokens: null, output_tokens_details: null };
+    expect(usageFromAnthropic(emitted)).toEqual({
       provider: "anthropic",
       inputTokens: 60,
       cacheWriteTokens: 5,

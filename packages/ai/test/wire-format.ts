@@ -1,5 +1,5 @@
 /** What the local provider says of every call: 100 tokens read, 40 of them cached; 20 written, 4 of them reasoning. */
-export const told = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 20, reasoningTokens: 4 };
+export const emitted = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 20, reasoningTokens: 4 };
 
 /** What the model writes, a piece for each chunk. */
 export const pieces: readonly string[] = Array.from({ length: 20 }, (_, index) =>

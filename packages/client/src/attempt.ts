@@ -1,14 +1,12 @@
 import { failureCode } from "#network-failure";
-import { abortedError } from "./aborted-error.ts";
-import { parseJson } from "./answer-body.ts";
-import { isFresh, readBatchLimit, readDate, readUsageParts, requestIdHeader } from "./answer-headers.ts";
+import { isFresh, parseJson, readBatchLimit, readDate, readUsageParts, requestIdHeader } from "./answer.ts";
 import type { Answer } from "./call.ts";
-import { CreditgateError } from "./creditgate-error.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
+import { abortedError, CreditgateError } from "./creditgate-error.ts";
 import type { Incoming, Outgoing } from "./exchange/exchange.ts";
 import { readSeparateLedgers } from "./gate-identity.ts";
 import { httpError } from "./http-error.ts";
 import type { Settings } from "./options.ts";
+import { type Deadline, startDeadline } from "./timing.ts";
 
 export interface Attempt {
   /** The method and the address, for messages. */
@@ -72,7 +70,7 @@ function isPage(incoming: Incoming): boolean {
 }
 
 function redirectedError(call: string, status: number | undefined): CreditgateError {
-  // The target is not told: it comes from outside.
+  // The target is not shown: it comes from outside.
   const message = `${call} was redirected; check the baseUrl, which is not the service's own`;
   return new CreditgateError("redirected", message, { status });
 }
@@ -85,7 +83,7 @@ function refusal(
 ): CreditgateError {
   const { call, signal } = request;
   const { status = 0, end, text } = incoming;
-  // The status is the news; a body that is lost, late or too large takes nothing from it.
+  // The status is what matters. A body that is lost, late or too large does not change it.
   if (end === "lost" && deadline.passed() === "aborted") return abortedError(call, signal?.reason, status);
   const retryAfter = incoming.header("retry-after");
   return httpError(settings, call, { status, text: end === "whole" ? text : undefined, retryAfter });

@@ -27,10 +27,10 @@ export function checkCallOptions({ name }: Endpoint, options: CallOptions): void
 
 /** As {@link checkCallOptions}; the key must be there. */
 export function checkKeyed(endpoint: Endpoint, options: KeyedCallOptions): void {
-  // A caller without types may have left them out.
+  // A caller without types may pass nothing.
   const given: CallOptions = options ?? {};
   checkCallOptions(endpoint, given);
-  if (given.idempotencyKey === undefined) throw noKey(endpoint.name, "so that told twice it counts once");
+  if (given.idempotencyKey === undefined) throw noKey(endpoint.name, "so that a repetition counts once");
 }
 
 function noKey(name: string, why: string): CreditgateError {

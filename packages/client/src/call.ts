@@ -50,8 +50,8 @@ export interface Answer {
   /** When the service answered by its own clock, in milliseconds since 1970, in whole seconds; if it says so. */
   readonly date?: number | undefined;
   /**
-   * Made by the service for this very call: it echoed the id that `CallOptions.fresh` sends, and no cache tells an `Age`.
-   * Without it, what the answer tells may be older than the call.
+   * Made by the service for this very call: it echoed the id that `CallOptions.fresh` sends, and no cache added an
+   * `Age`. Otherwise the content may be older than the call.
    */
   readonly isFresh?: boolean;
   /** The most reports of usage that the service takes in one request, if it says so. */

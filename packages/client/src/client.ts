@@ -1,8 +1,7 @@
 import type { ClientOptions } from "./options.ts";
 import { type Agents, createAgents } from "./resources/agents.ts";
 import { type Customers, createCustomers } from "./resources/customers.ts";
-import { createInvoices, type Invoices } from "./resources/invoices.ts";
-import { createOrders, type Orders } from "./resources/orders.ts";
+import { createInvoices, createOrders, type Invoices, type Orders } from "./resources/orders.ts";
 import { createUsage, type Usage } from "./resources/usage.ts";
 import { createVoice, type Voice } from "./resources/voice.ts";
 import { createWallets, type Wallets } from "./resources/wallets.ts";

@@ -80,3 +80,8 @@ function isRetryable(code: CreditgateErrorCode, status = 0): boolean {
 export function isCreditgateError(error: unknown): error is CreditgateError {
   return error instanceof Error && error.name === "CreditgateError" && "code" in error;
 }
+
+/** `call` is the method and the address, as {@link callName} writes them. */
+export function abortedError(call: string, cause: unknown, status?: number): CreditgateError {
+  return new CreditgateError("aborted", `${call} was aborted by the caller`, { cause, status });
+}

@@ -1,5 +1,3 @@
-export { nearestName } from "#nearest-name";
-export { type BackOffBounds, backOffMs } from "./back-off.ts";
 export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./call.ts";
 export { checkAgents } from "./check/agent-check.ts";
 export type { Expectations, Finding, FindingName, PricedUsage } from "./check/finding.ts";
@@ -12,28 +10,40 @@ export {
   agentEnsureRequest,
   agentListAnswer,
   agentListQuery,
-  type CreditBenefit,
+} from "./contract/agent.ts";
+export {
   type CustomerCreateOrGetRequest,
   type CustomerSubscriptionQuery,
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
+} from "./contract/customer.ts";
+export {
+  type Data,
+  identifier,
+  type ListQuery,
+  listQuery,
+  type OpenRecord,
+  openRecord,
+  type Units,
+} from "./contract/fields.ts";
+export {
   type HeartbeatAnswer,
   type HeartbeatRequest,
   heartbeatAnswer,
   heartbeatRequest,
-  identifier,
-  type KeyedUsageReport,
-  type ListQuery,
-  listQuery,
-  type OpenRecord,
+  type WaitingReport,
+} from "./contract/heartbeat.ts";
+export {
+  type CreditBenefit,
   type OrderCreateRequest,
   type OrderLineItem,
-  openRecord,
   orderCreateRequest,
   type PlatformFee,
+} from "./contract/order.ts";
+export {
+  type KeyedUsageReport,
   type RawUsage,
   rawUsage,
-  type Units,
   type UsageBatchAnswer,
   type UsageBatchRequest,
   type UsageBatchResult,
@@ -43,6 +53,8 @@ export {
   usageBatchRequest,
   usageReportAnswer,
   usageReportRequest,
+} from "./contract/usage.ts";
+export {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,
   type VoiceOrigin,
@@ -54,7 +66,8 @@ export {
   voiceSessionRequest,
   voiceSttRequest,
   voiceTtsRequest,
-  type WaitingReport,
+} from "./contract/voice.ts";
+export {
   type WalletBalance,
   type WalletBalanceAnswer,
   type WalletBalanceQuery,
@@ -67,7 +80,7 @@ export {
   walletBalanceQuery,
   walletTopUpAnswer,
   walletTopUpRequest,
-} from "./contract/index.ts";
+} from "./contract/wallet.ts";
 export {
   CreditgateError,
   type CreditgateErrorCode,
@@ -75,10 +88,9 @@ export {
   isCreditgateError,
   type Problem,
 } from "./creditgate-error.ts";
-export type { Endpoint } from "./endpoint.ts";
+export { type Endpoint, gateEndpoints } from "./endpoint.ts";
 export { type Endpoints, endpoints, heartbeatEndpoint } from "./endpoints.ts";
 export type { Fetch } from "./exchange/fetch-exchange.ts";
-export { gateEndpoints } from "./gate-endpoints.ts";
 export {
   type GateIdentity,
   gateHeader,
@@ -87,20 +99,18 @@ export {
   type SeparateLedgers,
   separateLedgersHeader,
 } from "./gate-identity.ts";
+export { oneLine, refusalCodes } from "./http-error.ts";
 export type { ClientOptions } from "./options.ts";
-export type { Receipt } from "./receipt.ts";
-export { refusalCodes } from "./refusal-codes.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Customers } from "./resources/customers.ts";
-export type { Invoices } from "./resources/invoices.ts";
-export type { Orders } from "./resources/orders.ts";
-export type { Usage } from "./resources/usage.ts";
+export type { Invoices, Orders } from "./resources/orders.ts";
+export type { Receipt, Usage } from "./resources/usage.ts";
 export type { Voice } from "./resources/voice.ts";
 export type { Wallets } from "./resources/wallets.ts";
-export { oneLine } from "./service-words.ts";
+export { type BackOffBounds, backOffMs } from "./retry.ts";
 export type { Timing } from "./timing.ts";
 export { createTransport, type Transport } from "./transport.ts";
-export { type KnownNames, type NameWords, unknownName } from "./unknown-name.ts";
+export { type KnownNames, type NameWords, nearestName, unknownName } from "./unknown-name.ts";
 export {
   type UsageField,
   type UsagePart,

@@ -35,7 +35,7 @@ export function checkFetch<T>(value: T): T {
   throw refused("fetch", "a function", value);
 }
 
-/** The value is a secret even when it is malformed: it is never told. */
+/** The value is a secret even when it is malformed: no message contains it. */
 export function checkApiKey(value: unknown): string {
   if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) return value;
   const received =
@@ -59,4 +59,38 @@ export function refused(option: string, expected: string, value: unknown): Credi
   const received =
     typeof value === "string" ? JSON.stringify(value) : typeof value === "number" ? `${value}` : typeof value;
   return new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${received}`);
+}
+
+/** Checks the base URL and returns it without a trailing slash. Error messages contain it without its secrets. */
+export function parseBaseUrl(value: unknown, allowInsecure: boolean): string {
+  if (typeof value !== "string") throw badUrl(typeof value);
+  const url = parse(value);
+  if (url === undefined) throw badUrl("a string that is no URL");
+  if (url.username !== "" || url.password !== "") throw badUrl("a URL with credentials");
+  if (/[?#]/.test(value)) throw badUrl("a URL with a query or a fragment");
+  if (url.protocol === "http:" && !allowInsecure && !isLoopback(url.hostname)) {
+    throw badUrl("http to a host that is not this machine");
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw badUrl(`a ${url.protocol} URL`);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function parse(value: string): URL | undefined {
+  // Not URL.canParse, which some edge runtimes lack.
+  try {
+    return new URL(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  // The parser has already turned 127.1, 2130706433 and the like into four decimal parts.
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function badUrl(received: string): CreditgateError {
+  const expected =
+    "an https URL without credentials, query or fragment (http only for loopback or with allowInsecure), as the option or in CREDITGATE_BASE_URL";
+  return new CreditgateError("invalid_option", `baseUrl: expected ${expected}, received ${received}`);
 }

@@ -1,5 +1,4 @@
 import { platformExchange } from "#platform-exchange";
-import { parseBaseUrl } from "./base-url.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { StartExchange } from "./exchange/exchange.ts";
 import { type Fetch, fetchExchange } from "./exchange/fetch-exchange.ts";
@@ -11,6 +10,7 @@ import {
   checkRetries,
   checkTimeout,
   checkVisible,
+  parseBaseUrl,
   refused,
 } from "./option-check.ts";
 import { systemTiming, type Timing } from "./timing.ts";
@@ -32,9 +32,9 @@ export interface ClientOptions {
    */
   readonly apiKey?: string | undefined;
   /**
-   * The organisation that the API key is of, by a name of your choice: 1 to 256 visible ASCII characters, the same in all processes
-   * that share wallets, whichever key they have. Only a shared ledger needs it.
-   * @default the environment variable CREDITGATE_ORGANIZATION, else as the service tells
+   * The organisation that owns the API key, by a name of your choice: 1 to 256 visible ASCII characters, the same in
+   * all processes that share wallets, whichever key they have. Only a shared ledger needs it.
+   * @default the environment variable CREDITGATE_ORGANIZATION, else as the service reports it
    */
   readonly organization?: string | undefined;
   /**
@@ -96,7 +96,7 @@ interface Access {
   readonly baseUrl: string;
   /** The secret, which is found in no error. */
   readonly apiKey: string;
-  /** `undefined` leaves it to the service to tell. */
+  /** `undefined`: the service reports it. */
   readonly organization: string | undefined;
 }
 

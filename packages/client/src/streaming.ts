@@ -1,13 +1,11 @@
-import { abortedError } from "./aborted-error.ts";
 import type { CallInput } from "./call.ts";
-import { callName } from "./call-name.ts";
-import { CreditgateError } from "./creditgate-error.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { abortedError, CreditgateError } from "./creditgate-error.ts";
+import { callName, type Endpoint } from "./endpoint.ts";
 import { httpError } from "./http-error.ts";
 import type { Settings } from "./options.ts";
 import { requestPath } from "./request-path.ts";
 
-export interface StreamInput extends CallInput {
+interface StreamInput extends CallInput {
   readonly headers: Readonly<Record<string, string>>;
   /** Gives the request up, and ends the body. */
   readonly signal: AbortSignal;

@@ -1,28 +1,26 @@
-import { toldOrganization } from "#told-organization";
-import { requestIdHeader } from "./answer-headers.ts";
+import { reportedOrganization } from "#reported-organization";
+import { requestIdHeader } from "./answer.ts";
 import { attempt } from "./attempt.ts";
 import type { Answer, CallInput, CallOptions } from "./call.ts";
-import { callName } from "./call-name.ts";
 import { checkCallOptions } from "./call-options.ts";
 import { CreditgateError } from "./creditgate-error.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { callName, type Endpoint } from "./endpoint.ts";
 import type { Outgoing } from "./exchange/exchange.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { formatGateIdentity, gateHeader } from "./gate-identity.ts";
 import { checkRetries, checkTimeout, checkVisible } from "./option-check.ts";
 import { type ClientOptions, missing, readSettings, type Settings } from "./options.ts";
-import { pause } from "./pause.ts";
 import { requestPath } from "./request-path.ts";
-import { retryPauseMs } from "./retry.ts";
+import { pause, retryPauseMs } from "./retry.ts";
 
 /** The untyped call on which the typed client is built: no schema, no zod. */
 export interface Transport {
   /** Without a trailing slash. Throws `invalid_option` while it is given nowhere. */
   readonly baseUrl: string;
   /**
-   * Tells services and keys apart without telling the key: 32 hex digits. Rejects with `invalid_option` as `send` does.
-   * Of the `"organization"` it is the same for all of its keys at this address: by the option `organization`, else as the service
-   * tells, which is asked once. Rejects with `invalid_option` where neither says, and as `send` does.
+   * Distinguishes services and keys without revealing the key: 32 hex digits. Rejects with `invalid_option` as `send`
+   * does. Of the `"organization"` it is the same for all of its keys at this address: by the option `organization`,
+   * else as the service reports it, in one request. Rejects with `invalid_option` if neither names it, and as `send`
+   * does.
    */
   fingerprint(of?: "key" | "organization"): Promise<string>;
   /**
@@ -52,7 +50,9 @@ export function transportOf(settings: () => Settings): Transport {
       const known = fingerprints[of];
       if (known !== undefined) return known;
       const what =
-        of === "key" ? apiKey : organizationPart(organization ?? (await toldOrganization(transport.send)));
+        of === "key"
+          ? apiKey
+          : organizationPart(organization ?? (await reportedOrganization(transport.send)));
       const fingerprint = await fingerprintOf(baseUrl, what);
       // The value is kept, not the promise: at the edge, promises may not cross requests.
       fingerprints[of] = fingerprint;
@@ -68,7 +68,7 @@ export function transportOf(settings: () => Settings): Transport {
 /** What stands in the place of the key, which has no space in it. */
 function organizationPart(name: string | undefined): string {
   if (name !== undefined) return `organization ${name}`;
-  const expected = "that of the API key, which no answer of the service has told";
+  const expected = "the organisation of the API key, which the service does not report";
   throw missing("organization", expected, "CREDITGATE_ORGANIZATION");
 }
 
@@ -86,7 +86,7 @@ async function send(
   const outgoing = outgoingOf(settings, endpoint, input, options);
   for (let retry = 0; ; retry++) {
     try {
-      // Another id in each attempt: the answer to an earlier one is not news of this one.
+      // Each attempt has another id: the answer to an earlier one is not fresh for this one.
       if (options.fresh === true) outgoing.headers[requestIdHeader] = crypto.randomUUID();
       return await attempt(settings, { call, outgoing, timeoutMs, signal });
     } catch (error) {
@@ -132,4 +132,11 @@ function serialise(endpoint: Endpoint, body: unknown): string {
   } catch (cause) {
     throw new CreditgateError("invalid_option", `${endpoint.name}: body: expected JSON`, { cause });
   }
+}
+
+/** The first 128 bits of SHA-256, in hex, over the address of a service and what is distinguished there. */
+async function fingerprintOf(baseUrl: string, what: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${baseUrl}\n${what}`));
+  const bytes = new Uint8Array(digest).subarray(0, 16);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,4 @@
-import { nearestName } from "#nearest-name";
+import { nearestName as nearest } from "#nearest-name";
 import { longestShown, plainName } from "./plain-name.ts";
 
 /** Names that may be written, as the keys of an object, so that a type can say that none is missing. */
@@ -33,4 +33,12 @@ export function unknownName(
 
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, longestShown)).slice(1, -1);
+}
+
+/**
+ * The known name that takes the fewest letters to get to; `undefined` if none is near, and in a bundle for Workers. A function of
+ * its own: published types must not name an import of this package alone.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  return nearest(name, known);
 }

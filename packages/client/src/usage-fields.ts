@@ -40,7 +40,7 @@ const aliases: ReadonlyMap<string, UsageField> = new Map([
   ...["output", "completion", "candidates"].flatMap((name) => named(name, "outputTokens")),
 ]);
 
-const words: NameWords = { what: "field", aliases };
+const names: NameWords = { what: "field", aliases };
 
 function named(name: string, field: UsageField): [string, UsageField][] {
   return [
@@ -72,7 +72,7 @@ export function unknownUsageField(usage: object): string | undefined {
   const counted = "inputTokens" in usage || "outputTokens" in usage;
   if (unknownName(usage, counted ? fieldsAndDetails : usageFields) === undefined) return undefined;
   // Asked again, so that none of the details is said to be expected.
-  return unknownName(counted ? withoutDetails(usage) : usage, usageFields, words);
+  return unknownName(counted ? withoutDetails(usage) : usage, usageFields, names);
 }
 
 /** The usage without what is let pass beside its fields. */

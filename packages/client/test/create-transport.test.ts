@@ -234,7 +234,7 @@ describe("Transport.fingerprint of the organization", () => {
     expect(await rejection(of({ baseUrl: server.url, apiKey }))).toMatchObject({
       code: "invalid_option",
       message:
-        "organization: expected that of the API key, which no answer of the service has told, received none; set CREDITGATE_ORGANIZATION, or give createClient() the option organization",
+        "organization: expected the organisation of the API key, which the service does not report, received none; set CREDITGATE_ORGANIZATION, or give createClient() the option organization",
     });
   });
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** What a client has sent. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];

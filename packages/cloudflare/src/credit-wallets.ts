@@ -1,7 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
 import { createTransport } from "@creditgate/client";
-import { type Ambiguous, type Clock, checkNames, type GateOptions, type Logger } from "@creditgate/core";
-import { checkInteger, checkOneOf, checkShape, systemClock } from "@creditgate/core/parts";
+import type { Clock, GateOptions, Logger } from "@creditgate/core";
+import {
+  type Ambiguous,
+  checkInteger,
+  checkNames,
+  checkOneOf,
+  checkShape,
+  systemClock,
+} from "@creditgate/core/adapter";
 import type { DoneMessage, HoldAnswer, HoldMessage, StoredReport, WalletStatus } from "./messages.ts";
 import type { ObjectStorage } from "./object/storage.ts";
 import { type WalletEvents, walletEventNames } from "./object/wallet-events.ts";
@@ -20,7 +27,7 @@ export interface CreditWalletsOptions {
    * The way to the service: what `createTransport` of `@creditgate/client` makes.
    * @default by `CREDITGATE_BASE_URL` and `CREDITGATE_API_KEY` of the environment
    */
-  readonly client?: GateOptions["client"];
+  readonly client?: NonNullable<GateOptions["client"]>;
   /** Admission of a wallet stops at this number of undelivered reports of it; at as many dead ones, a kind of work whose usage the service has never taken is tried one piece at a time. @default 100_000 */
   readonly maxReports?: number;
   /** What becomes of a report of which it is not known whether it was processed: as `ambiguous` of a gate. @default "auto" */
@@ -118,7 +125,7 @@ export class CreditWallets<Environment = unknown> extends DurableObject<Environm
   }
 }
 
-function clientOf(env: unknown): GateOptions["client"] {
+function clientOf(env: unknown): NonNullable<GateOptions["client"]> {
   const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey }: Readonly<Record<string, unknown>> =
     Object(env);
   return createTransport({

@@ -1,4 +1,5 @@
-import type { Capacity, DenialCode, OutboxReport, OutboxStatus, Verdict, WalletKind } from "@creditgate/core";
+import type { Capacity, DenialCode, OutboxReport, OutboxStatus, WalletKind } from "@creditgate/core";
+import type { Verdict } from "@creditgate/core/adapter";
 
 /** Whose wallet it is, and how a gate decides on it. */
 export interface WalletMessage {
@@ -7,7 +8,7 @@ export interface WalletMessage {
   readonly terms: MessageTerms;
 }
 
-/** What a gate has been told of its service, and how it decides. Milliseconds. */
+/** The settings of a gate that the object needs. Milliseconds. */
 export interface MessageTerms {
   readonly settlementLagMs: number;
   readonly maxStaleMs: number;
@@ -24,7 +25,7 @@ export interface HoldMessage extends WalletMessage {
   /** Micro-credits: the most, and the least with which the work is let in; of a Worker of the version before, all of it. */
   readonly amount: number;
   readonly least?: number;
-  /** What kind of work it is; of a Worker of the version before, not told. */
+  /** The kind of work; absent from a Worker of the version before. */
   readonly agentId?: string;
   readonly indicator?: string;
   /** As far as the gate knows it. */
@@ -46,8 +47,11 @@ export interface HoldAnswer {
   readonly unconfirmed: number;
   /** How long before the decision the balance was asked for; `null` while none has been read. */
   readonly ageMs: number | null;
-  readonly tells: boolean;
-  /** The parts of a usage that the service takes, as it told the object; not there in an object of the version before. */
+  readonly extended: boolean;
+  /**
+   * The parts of a usage that the service accepts, as the object received them; absent from an object of the version
+   * before.
+   */
   readonly usageParts?: readonly string[];
   /** Why no balance could be read, where that was tried. */
   readonly error: string | null;
@@ -67,7 +71,7 @@ export interface StoredReport {
   readonly state: "parked" | "dead";
   readonly reason: string;
   /** When it was handed over, by the clock of the object; milliseconds. */
-  readonly takenAt: number;
+  readonly storedAt: number;
 }
 
 /** A wallet as its object knows it. Amounts are credits. */

@@ -12,7 +12,7 @@ const admitted: HoldAnswer = {
   held: 2,
   unconfirmed: 0,
   ageMs: 5,
-  tells: true,
+  extended: true,
   error: null,
 };
 
@@ -71,7 +71,7 @@ describe("fromDurableObjects", () => {
       code: undefined,
       rule: "cached",
       hold: { admitted: true, amount: 2 },
-      standing: { capacity: 10, held: 2, stamp: -5 },
+      figures: { capacity: 10, held: 2, stamp: -5 },
     });
     expect(it.calls).toEqual([["hold", name, "w"]]);
   });
@@ -102,7 +102,7 @@ describe("fromDurableObjects", () => {
     const it = scene(Object.assign(new Error("overloaded"), { overloaded: true }));
     expect(await it.decide()).toMatchObject({
       code: "upstream_unavailable",
-      rule: "no_news",
+      rule: "unread",
       hold: undefined,
     });
     expect(it.calls.map((call) => (call as string[])[0])).toEqual(["hold", "release"]);

@@ -12,7 +12,7 @@ interface Taken {
 /** How the stand-in for the service behaves. It may change while it runs. */
 export interface ServiceManners {
   /** Whether it tells what is not settled, of which kind a wallet is, and what a report costs. */
-  tells: boolean;
+  extended: boolean;
   /** Whether it counts a report once, however often it comes, and says so. */
   honoursKeys: boolean;
   /** So long after it has taken a report it debits it. */
@@ -32,7 +32,7 @@ export interface ServiceManners {
 /** Stands in for the service: wallets in `ai_credits`, and reports that cost a credit for each token. */
 export class StandInService {
   readonly manners: ServiceManners = {
-    tells: true,
+    extended: true,
     honoursKeys: true,
     lagMs: 0,
     refuses: undefined,
@@ -88,7 +88,7 @@ export class StandInService {
   async #balance(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const customerId = url.searchParams.get("customer_id") ?? "";
     this.balances.push(customerId);
-    const { tells } = this.manners;
+    const { extended } = this.manners;
     const now = Date.now();
     let available = this.#funds.get(customerId) ?? 0;
     let unsettled = 0;
@@ -100,14 +100,14 @@ export class StandInService {
     }
     await this.manners.waits;
     const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
-    const told = tells ? { kind: "prepaid", unsettled } : {};
+    const emitted = extended ? { kind: "prepaid", unsettled } : {};
     const id = request.headers["creditgate-request-id"];
     response.writeHead(200, {
       "content-type": "application/json",
-      ...(tells && typeof id === "string" && { "creditgate-request-id": id }),
+      ...(extended && typeof id === "string" && { "creditgate-request-id": id }),
       ...(this.manners.usageParts !== undefined && { "creditgate-usage-parts": this.manners.usageParts }),
     });
-    response.end(JSON.stringify({ balances: { ai_credits: { available, ...zero, ...told } } }));
+    response.end(JSON.stringify({ balances: { ai_credits: { available, ...zero, ...emitted } } }));
   }
 
   async #report(
@@ -115,7 +115,7 @@ export class StandInService {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { tells, honoursKeys, lagMs, refuses, refusalCode, hangsUp } = this.manners;
+    const { extended, honoursKeys, lagMs, refuses, refusalCode, hangsUp } = this.manners;
     const key = String(request.headers["idempotency-key"]);
     this.posts.push(key);
     this.usages.push(report.rawUsage);
@@ -138,6 +138,6 @@ export class StandInService {
       "content-type": "application/json",
       ...(honoursKeys && { "idempotency-key": key }),
     });
-    response.end(JSON.stringify(tells ? { credits, currency: "ai_credits" } : {}));
+    response.end(JSON.stringify(extended ? { credits, currency: "ai_credits" } : {}));
   }
 }

@@ -16,7 +16,7 @@ export type {
 } from "./fixture/fixture.ts";
 export { parseFixture } from "./fixture/schema.ts";
 export type { JoinRule, OidcOptions } from "./people/open-id-connect.ts";
-export type { PeopleOptions } from "./people/options.ts";
+export type { PeopleOptions } from "./people/people.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server/server.ts";
 export { type RunningWorker, startWorker, type WorkerOptions } from "./server/worker.ts";
 export type { Clock } from "./time/clock.ts";

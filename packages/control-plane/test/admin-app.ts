@@ -1,7 +1,6 @@
 import express from "express";
 import { adminRoutes } from "../src/admin/routes.ts";
-import type { Database } from "../src/database/connection.ts";
-import { listsOf } from "../src/database/lists.ts";
+import { type Database, listsOf } from "../src/database/connection.ts";
 import { createAttempts } from "../src/http/attempts.ts";
 import { createByteBudget } from "../src/http/byte-budget.ts";
 import { listen } from "../src/http/listener.ts";
@@ -31,7 +30,7 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       clock,
       keys: createKeyRing(database, clock),
       attempts: createAttempts(clock),
-      bodies: createByteBudget({ total: 1024, perOrganization: 1024 }),
+      bodies: createByteBudget({ total: 2048, each: 1024 }),
       limit: createRateLimit({ perKey: 0, rates }, clock),
       rates,
       adminTokens: [{ name: "test", token }],

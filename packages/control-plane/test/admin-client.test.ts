@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { CreditgateError, createClient } from "@creditgate/client";
-import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
 

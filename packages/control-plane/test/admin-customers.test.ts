@@ -15,7 +15,7 @@ const carol = {
   city: "Delft",
 };
 /** What only administrators know of her. */
-const billing = { addressLines: ["Oude Delft 1", "2611 BB"], taxId: "NL 001" };
+const billing = { addressLines: ["Oude Delft 1", "2611 BB"], taxId: "NL 001", locale: "nl-NL" };
 
 /** A new customer of whom everything is known, with a wallet that something has happened to. */
 async function newCarol(): Promise<string> {
@@ -144,6 +144,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
 
   it.each([
     [{ country: "nl" }, "/country"],
+    [{ locale: "not_a_tag" }, "/locale"],
     [{ name: null }, "/name"],
     [{ externalId: "other" }, "/"],
   ])("refuses what a customer cannot be: %j", async (body, pointer) => {
@@ -155,7 +156,15 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
     const id = await newCarol();
     scene.clock.time += 1_000;
     const erased = await scene.admin.post(`${one(id)}/erase`);
-    const nothing = { name: "erased", email: null, country: null, city: null, addressLines: [], taxId: null };
+    const nothing = {
+      name: "erased",
+      email: null,
+      country: null,
+      city: null,
+      addressLines: [],
+      taxId: null,
+      locale: null,
+    };
     const erasedAt = new Date(scene.clock.time).toISOString();
     expect(erased.json).toMatchObject({ externalId: id, ...nothing, erasedAt, wallets: [{ available: 7 }] });
     expect(await scene.lastAudit()).toMatchObject({ action: "customer.erase", subject: id });

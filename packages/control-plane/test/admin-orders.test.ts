@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { type AdminScene, openAdminScene } from "./admin-scene.ts";
 import type { Received } from "./caller.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { createAdminClient, type OrganizationAdmin, type Rates } from "@creditgate/admin";
 import { createClient, type UsageReportAnswer } from "@creditgate/client";
-import { createAdminClient, type OrganizationAdmin, type Rates } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../src/index.ts";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";

@@ -1,5 +1,5 @@
+import { createAdminClient, type OrganizationAdmin, type UsageSumsQuery } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
-import { createAdminClient, type OrganizationAdmin, type UsageSumsQuery } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
 

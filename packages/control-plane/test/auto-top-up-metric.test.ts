@@ -1,6 +1,6 @@
+import { Counter, Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTopUpWorker } from "../src/auto-top-up/worker.ts";
-import { createExposition } from "../src/metrics/exposition.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import type { Polling } from "../src/time/polling.ts";
 import { acme } from "./fixture.ts";
@@ -26,8 +26,13 @@ describe("the worker of auto top-ups", () => {
                          auto_top_up_currency = 'EUR', auto_top_up_most = 1, top_up_at = '-infinity'`);
     // A wallet that cannot hold what is ordered.
     await scene.pool.query("update wallets set pending = 9223372036854775807 where customer_id = 'carol'");
-    const exposition = createExposition();
-    const orders = exposition.counter("orders", "Orders.");
+    const registry = new Registry();
+    const orders = new Counter({
+      name: "orders",
+      help: "Orders.",
+      labelNames: ["outcome"],
+      registers: [registry],
+    });
     const errors: string[] = [];
     let worker: Polling | undefined;
     await new Promise<void>((onOrdered) => {
@@ -41,7 +46,7 @@ describe("the worker of auto top-ups", () => {
       });
     });
     await worker?.stop();
-    expect(await exposition.render()).toContain('orders{outcome="failed"} 1\norders{outcome="ordered"} 2\n');
+    expect(await registry.metrics()).toContain('orders{outcome="failed"} 1\norders{outcome="ordered"} 2\n');
     expect(errors).toEqual([expect.stringContaining("it would hold too many credits")]);
   });
 });

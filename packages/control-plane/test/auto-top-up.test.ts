@@ -1,10 +1,10 @@
+import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
-import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { orderTopUps, type TopUpFailure } from "../src/auto-top-up/due.ts";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
 
 let scene: AdminScene;

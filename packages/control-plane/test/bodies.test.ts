@@ -150,12 +150,27 @@ describe("bodies that come slowly", () => {
 
 describe("createByteBudget", () => {
   it("refuses with 429 what is too much for an organisation, with 503 what is too much for the process", () => {
-    const budget = createByteBudget({ total: 100, perOrganization: 60 });
-    const giveBack = budget.take(1n, 60);
+    const budget = createByteBudget({ total: 100, each: 40 });
+    const giveBack = budget.take(1n, 40);
     expect(() => budget.take(1n, 1)).toThrow(expect.objectContaining({ status: 429 }));
-    budget.take(2n, 40);
-    expect(() => budget.take(3n, 1)).toThrow(expect.objectContaining({ status: 503, code: "overloaded" }));
+    budget.take(2n, 30);
+    expect(() => budget.take(3n, 16)).toThrow(expect.objectContaining({ status: 503, code: "overloaded" }));
     giveBack();
-    budget.take(1n, 60);
+    budget.take(1n, 35);
+  });
+
+  it("leaves something for one more, however many take what they may", () => {
+    const budget = createByteBudget({ total: 8 * 1_024, each: 2 * 1_024 });
+    const fill = (organization: bigint) => {
+      for (let bytes = 1_024; bytes >= 64; ) {
+        try {
+          budget.take(organization, bytes);
+        } catch {
+          bytes /= 2;
+        }
+      }
+    };
+    for (const organization of [1n, 2n, 3n, 4n, 5n]) fill(organization);
+    budget.take(6n, 256);
   });
 });

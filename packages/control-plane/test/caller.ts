@@ -1,7 +1,7 @@
 import type { Json } from "../src/http/json.ts";
 
 /** What a test sends, beyond method and path. */
-export interface Sending {
+interface Sending {
   readonly body?: unknown;
   /** Sent as it is, whatever it is. */
   readonly text?: string;

@@ -4,7 +4,7 @@ import { migrate, migrations } from "../src/database/migrate.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 
 let database: TestDatabase;
 let connection: Connection;

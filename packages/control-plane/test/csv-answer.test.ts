@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type CsvOptions, sendCsv } from "../src/http/csv-answer.ts";
+import { type CsvOptions, sendCsv } from "../src/http/csv.ts";
 
 const closes: (() => void)[] = [];
 afterEach(() => {

@@ -1,7 +1,8 @@
-import { createAdminClient, csvEndpoints, type OrganizationAdmin } from "@creditgate/client/admin";
+import { createAdminClient, csvEndpoints, type OrganizationAdmin } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
+import { lockTable } from "./table-lock.ts";
 
 let scene: AdminScene;
 let acme: OrganizationAdmin;
@@ -79,6 +80,17 @@ describe("lists as files", () => {
     expect(ids).toHaveLength(1001);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     expect(new Set(ids).size).toBe(1001);
+  });
+
+  it("are ten of an organisation at once: one who reads none of them leaves connections to others", async () => {
+    const unlock = await lockTable(connection.pool, "ledger_entries");
+    const asked = Array.from({ length: 11 }, () => fetchFile("ledgerCsv"));
+    const first = await Promise.race(asked).finally(unlock);
+    expect(await first.json()).toMatchObject({ status: 429, code: "too_many_exports" });
+    const taken = (await Promise.all(asked)).filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(10);
+    await Promise.all(taken.map((response) => response.text()));
+    expect((await linesOf("ledgerCsv")).length).toBeGreaterThan(1001);
   });
 
   it("refuse what their lists refuse, and parts: each is the whole", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCursor, writeCursor } from "../src/http/cursor.ts";
+import { readCursor, writeCursor } from "../src/lists/keyset.ts";
 
 const types = ["timestamptz", "uuid"] as const;
 const place = ["2026-01-01T00:00:00.000123Z", "0b2d3f4a-5c6e-4f70-8a9b-0c1d2e3f4a5b"];

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { Counter } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createErrorAnswers, errorHandler } from "../src/http/errors.ts";
 
@@ -9,8 +10,12 @@ async function failHalfWay(
   error: Error,
 ): Promise<{ readonly told: readonly unknown[]; readonly counted: readonly unknown[] }> {
   const told: unknown[] = [];
-  const counted: unknown[] = [];
-  const refused = { add: (_: unknown, labels: unknown) => counted.push(labels) };
+  const refused = new Counter({
+    name: "refused",
+    help: "Refusals.",
+    labelNames: ["code", "status"],
+    registers: [],
+  });
   const app = express();
   // In tests Express itself says nothing.
   app.set("env", "production");
@@ -23,6 +28,7 @@ async function failHalfWay(
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   await expect(fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())).rejects.toThrow();
+  const counted = (await refused.get()).values.map(({ labels }) => labels);
   return { told, counted };
 }
 

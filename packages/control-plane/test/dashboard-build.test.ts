@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { locateDashboard } from "../src/dashboard/build.ts";
+import { locateDashboard } from "../src/dashboard/routes.ts";
 
 it("finds the pages, and says what to do where they are not built, or not installed", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "creditgate-dashboard-"));

@@ -119,7 +119,9 @@ describe("Dockerfile", () => {
     const { packages } = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8"));
     const places = Object.entries<{ readonly dev?: boolean }>(packages)
       .filter(([, { dev }]) => dev !== true)
-      .flatMap(([place]) => /^packages\/(?:client|control-plane|dashboard)\/node_modules/.exec(place) ?? []);
+      .flatMap(
+        ([place]) => /^packages\/(?:admin|client|control-plane|dashboard)\/node_modules/.exec(place) ?? [],
+      );
     expect(places).toContain("packages/client/node_modules");
     for (const place of places)
       expect(lines).toContain(`COPY --from=dependencies /creditgate/${place} ${place}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { migrate, migrations } from "../src/database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { waitsForLock } from "./database-activity.ts";
 
 let database: TestDatabase;

@@ -5,8 +5,8 @@ import { createOrder } from "../src/orders/creation.ts";
 import { markPaid } from "../src/orders/payment.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { topUpWallets } from "../src/wallets/top-up.ts";
-import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

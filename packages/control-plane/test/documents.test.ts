@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
 
 let scene: AdminScene;

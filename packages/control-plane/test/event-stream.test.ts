@@ -53,20 +53,21 @@ describe("sendEvents", () => {
 });
 
 describe("createStreams", () => {
-  it("opens so many for an organisation, and so many in all; each that ends makes room", () => {
-    const streams = createStreams({ perOrganization: 2, total: 3 });
+  it("opens so many for an organisation, of the rest half at most; each that ends makes room", () => {
+    const streams = createStreams("feeds", { perOrganization: 2, total: 4 });
     const [first] = [streams.open(1n), streams.open(1n)];
     expect(() => streams.open(1n)).toThrow(expect.objectContaining({ status: 429, code: "too_many_feeds" }));
     streams.open(2n);
-    expect(() => streams.open(3n)).toThrow(
+    expect(() => streams.open(2n)).toThrow(
       expect.objectContaining({
         status: 503,
         code: "overloaded",
         options: { headers: { "retry-after": "5" } },
       }),
     );
-    first?.();
     streams.open(3n);
-    expect(() => streams.open(2n)).toThrow(expect.objectContaining({ status: 503 }));
+    expect(() => streams.open(4n)).toThrow(expect.objectContaining({ status: 503 }));
+    first?.();
+    streams.open(4n);
   });
 });

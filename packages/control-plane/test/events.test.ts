@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { webhookEvent } from "@creditgate/client/admin";
+import { webhookEvent } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capacitiesOf } from "../../core/src/wallet/capacity.ts";
 import { createOrder } from "../src/orders/creation.ts";
 import { markPaid } from "../src/orders/payment.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
-import { adjust } from "../src/wallets/adjustment.ts";
 import { openWallets } from "../src/wallets/opening.ts";
-import { topUpWallets } from "../src/wallets/top-up.ts";
+import { adjust, topUpWallets } from "../src/wallets/top-up.ts";
 import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
 
@@ -18,7 +18,7 @@ let scene: Scene;
 beforeAll(async () => {
   scene = await openScene({
     ...acme,
-    customers: ["alice", "bob", "carol", "dave", "erin"].map((externalId) => ({
+    customers: ["alice", "bob", "carol", "dave", "erin", "frank"].map((externalId) => ({
       externalId,
       name: externalId,
       wallets: [{ currency: "ai_credits", kind: "prepaid", available: 10, overageLimit: 2 }],
@@ -110,6 +110,29 @@ describe("an event", () => {
       data: { cause: "top_up", credits: 12, available: 9, overage_used: 0, topUpId: expect.any(String) },
     });
   });
+
+  it.each(["prepaid", "postpaid"] as const)(
+    "computes what a %s wallet can pay as the gate does",
+    async (kind) => {
+      const all = ["available", "overage_used", "overage_limit", "postpaid_used", "postpaid_limit"] as const;
+      const own = all.filter((name) => name.startsWith("postpaid") === (kind === "postpaid"));
+      for (let number = 0; number < 3 ** own.length; number++) {
+        const amount = (name: (typeof all)[number]) =>
+          own.includes(name) ? ([0, 1, 2_500_000][Math.floor(number / 3 ** own.indexOf(name)) % 3] ?? 0) : 0;
+        // A wallet in overage has nothing available.
+        if (amount("available") > 0 && amount("overage_used") > 0) continue;
+        const { rows } = await scene.pool.query(
+          `update wallets set kind = $1, ${all.map((name) => `${name} = ${amount(name)}`)} where customer_id = 'frank'
+         returning state, coalesce(wallet_capacity(wallets)::float8, 'Infinity') as capacity`,
+          [kind],
+        );
+        const entry = { pending: 0, ...Object.fromEntries(all.map((name) => [name, amount(name) / 1e6])) };
+        const capacity = Number(capacitiesOf(entry)[kind]);
+        expect(rows, JSON.stringify(entry)).toMatchObject([{ capacity }]);
+        expect(rows[0].state === "exhausted").toBe(capacity <= 0);
+      }
+    },
+  );
 
   it("tells the state of a wallet as the database does", async () => {
     const { rows } = await scene.pool.query("select state from wallets where customer_id = 'alice'");
@@ -276,7 +299,7 @@ describe("writeEvents", () => {
 
   it("does not deadlock where many write to the same wallets at once", async () => {
     await scene.pool.query("update webhook_endpoints set events = null");
-    const names = ["alice", "bob", "carol", "dave", "erin"];
+    const names = ["alice", "bob", "carol", "dave", "erin", "frank"];
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const customer = names[index % names.length] ?? "";

@@ -1,4 +1,4 @@
-import type { UsageFeedEvent } from "@creditgate/client/admin";
+import type { UsageFeedEvent } from "@creditgate/admin";
 
 /** Reads a feed event by event. */
 export interface FeedReader {

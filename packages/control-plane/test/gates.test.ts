@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import {
   type HeartbeatAnswer,
   type HeartbeatRequest,
   heartbeatAnswer,
   type WaitingReport,
 } from "@creditgate/client";
-import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
-import { forgetGates } from "../src/gates/housekeeping.ts";
+import { forgetGates } from "../src/gates/heartbeat.ts";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
 import { caller } from "./caller.ts";
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What the provider says of the one who signs in next; a test may make it say what is wrong. */
-export interface Identity {
+interface Identity {
   readonly sub: string;
   readonly email?: string;
   readonly email_verified?: boolean;

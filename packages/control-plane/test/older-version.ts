@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /** The last commit before issue 14, whose servers know the schema up to version 15. */
-export const olderCommit = "9bc704cc5c6f1a25b2e6c52e6440893654111cc0";
+const olderCommit = "9bc704cc5c6f1a25b2e6c52e6440893654111cc0";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { createRefusedConnections } from "../src/http/refused-connections.ts";
+import { createRefusedConnections } from "../src/http/connection-limits.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { acme } from "./fixture.ts";
@@ -25,12 +25,12 @@ beforeAll(async () => {
   const pools = { requests: scene.pool };
   const metrics = createMetrics({ ...scene, pools, periodSettings: defaultPeriodSettings });
   // What labels them happens elsewhere: here once for each.
-  metrics.settled.add(1, { outcome: "debited" });
-  metrics.refusedRequests.add(1, { code: "overloaded", status: "503" });
-  metrics.webhookAttempts.add(1, { outcome: "given_up" });
-  metrics.autoTopUps.add(1, { outcome: "failed" });
-  metrics.listReads.add(1, { from: "primary" });
-  metrics.requestDuration.observe(1, { method: "GET", route: "other", status: "200" });
+  metrics.settled.inc({ outcome: "debited" });
+  metrics.refusedRequests.inc({ code: "overloaded", status: "503" });
+  metrics.webhookAttempts.inc({ outcome: "given_up" });
+  metrics.autoTopUps.inc({ outcome: "failed" });
+  metrics.listReads.inc({ from: "primary" });
+  metrics.requestDuration.observe({ method: "GET", route: "other", status: "200" }, 1);
   metrics.settlementLag.observe(1);
   createRefusedConnections(
     metrics.refusedConnections,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LimitName } from "@creditgate/client/admin";
+import type { LimitName } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { createUser, join } from "../src/people/users.ts";

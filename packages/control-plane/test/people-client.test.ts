@@ -1,4 +1,4 @@
-import { type AdminClient, createAdminClient } from "@creditgate/client/admin";
+import { type AdminClient, createAdminClient } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runUsers } from "../src/cli/users.ts";
 import { openPeopleScene, type PeopleScene, password, tokenOf } from "./people-scene.ts";

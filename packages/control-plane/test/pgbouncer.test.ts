@@ -4,7 +4,7 @@ import type { Connection } from "../src/database/connection.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { startServer, startWorker } from "../src/index.ts";
 import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { acme } from "./fixture.ts";
 import { startLoad } from "./upgrade-load.ts";
 

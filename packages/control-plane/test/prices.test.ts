@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadFixture } from "../src/fixture/load.ts";
-import { formatCredits } from "../src/money/credits.ts";
+import { formatCredits } from "../src/money/decimal.ts";
 import { changePrice, termsOf } from "../src/pricing/prices.ts";
 import { amountOf, whole } from "../src/pricing/pricing.ts";
 import { priceFor, readTerms, termsAt, type WrittenTerms, writeTerms } from "../src/pricing/terms.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatCredits, microCredits } from "../src/money/credits.ts";
-import { formatDecimal, parseDecimal } from "../src/money/decimal.ts";
+import { formatCredits, formatDecimal, microCredits, parseDecimal } from "../src/money/decimal.ts";
 import { amountOf, type Component, components, minutesOf, whole } from "../src/pricing/pricing.ts";
 
 const read = (text: string) => parseDecimal(text) ?? { digits: 0n, scale: 0 };

@@ -1,5 +1,5 @@
+import type { CreditNoteCreateRequest, OrganizationAdmin } from "@creditgate/admin";
 import { type Client, isCreditgateError } from "@creditgate/client";
-import type { CreditNoteCreateRequest, OrganizationAdmin } from "@creditgate/client/admin";
 import type { Pool } from "pg";
 import type { Random } from "./random.ts";
 

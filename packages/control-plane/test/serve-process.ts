@@ -10,7 +10,7 @@ import { acme } from "./fixture.ts";
 
 export const program: string = fileURLToPath(new URL("../bin/creditgate.js", import.meta.url));
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;

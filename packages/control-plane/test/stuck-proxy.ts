@@ -6,12 +6,15 @@ export interface StuckProxy {
   /** The URL, through the proxy. */
   readonly databaseUrl: string;
   stick(): void;
+  /** The connections that there are stay open and silent; new ones work. */
+  failOver(): void;
   close(): Promise<void>;
 }
 
 export async function startStuckProxy(databaseUrl: string): Promise<StuckProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const silent = new WeakSet<Socket>();
   let isStuck = false;
   const server = createServer((client) => {
     const upstream = connectTo(target);
@@ -22,7 +25,7 @@ export async function startStuckProxy(databaseUrl: string): Promise<StuckProxy> 
       sockets.add(from);
       from.on("error", () => undefined);
       from.on("data", (data) => {
-        if (!isStuck) to.write(data);
+        if (!isStuck && !silent.has(from)) to.write(data);
       });
       from.on("close", () => to.destroy());
     }
@@ -37,6 +40,9 @@ export async function startStuckProxy(databaseUrl: string): Promise<StuckProxy> 
     databaseUrl: url.href,
     stick() {
       isStuck = true;
+    },
+    failOver() {
+      for (const socket of sockets) silent.add(socket);
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,4 +1,4 @@
-import { createAdminClient } from "@creditgate/client/admin";
+import { createAdminClient } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";

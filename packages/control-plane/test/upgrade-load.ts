@@ -12,7 +12,7 @@ export interface Load {
   stop(): Promise<LoadResult>;
 }
 
-export interface LoadResult {
+interface LoadResult {
   /** Requests with an answer that is none of success, or without one. */
   readonly failures: readonly string[];
   /** Requests that were answered. */

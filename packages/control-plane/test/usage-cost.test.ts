@@ -1,5 +1,5 @@
+import { createAdminClient, type OrganizationAdmin, type UsageCostRequest } from "@creditgate/admin";
 import { createClient, type RawUsage, type UsageReportAnswer } from "@creditgate/client";
-import { createAdminClient, type OrganizationAdmin, type UsageCostRequest } from "@creditgate/client/admin";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { billOf } from "../src/pricing/bill.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { countMissed } from "../src/usage/uncounted.ts";
-import { verify } from "../src/wallets/verification.ts";
+import { verify } from "../src/verification/wallets.ts";
 import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
 

@@ -156,7 +156,7 @@ describe("a voice call (2.7, 4.6)", () => {
     expect(rows).toEqual([{ outcome: "not_credits" }]);
   });
 
-  it("answers what the README says", async () => {
+  it("answers as docs/control-plane/api-answers.md has it", async () => {
     const sessionId = "call answered";
     const session = { sessionId, agentId: "caller", customerId: "pre" };
     const opened = await call("POST", "/api/v1/voice/session", { body: session });

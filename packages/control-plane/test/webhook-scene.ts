@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Event as Told } from "../src/events/event.ts";
-import { writeEvents } from "../src/events/outbox.ts";
+import { type Event as Told, writeEvents } from "../src/events/outbox.ts";
+import { generateSecret } from "../src/webhooks/secrets.ts";
 import { startWebhookSender, type WebhookSender, type WebhookSenderOptions } from "../src/webhooks/sender.ts";
-import { generateSecret } from "../src/webhooks/signature.ts";
 import { acme } from "./fixture.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-export interface Neighbour {
+interface Neighbour {
   readonly url: string;
   readonly endpoints: number;
   readonly customers: number;

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { generateSecret } from "../src/webhooks/signature.ts";
+import { generateSecret } from "../src/webhooks/secrets.ts";
 import type { Arrival } from "./receiver.ts";
 import { openWebhookScene, type WebhookScene } from "./webhook-scene.ts";
 

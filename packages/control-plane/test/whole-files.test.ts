@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { csvHandlers } from "../src/admin/csv-files.ts";
-import { createFairShare } from "../src/database/fair-share.ts";
-import type { Lists } from "../src/database/lists.ts";
+import type { Lists } from "../src/database/connection.ts";
 import { letPartitionGo } from "../src/database/partitions.ts";
 import { dropUsagePartition } from "../src/usage/partitions.ts";
+import { csvLimits } from "./csv-limits.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -45,9 +45,7 @@ describe("the file of a list", () => {
       const { database, orgId } = scene;
       const { rows, go } = files[name];
       await scene.pool.query(rows);
-      const handler = csvHandlers(database, createFairShare({ slots: 2, maxWaiting: 2, waitMs: 1_000 }))[
-        name
-      ];
+      const handler = csvHandlers(database, csvLimits())[name];
       const open = async (query: { readonly from?: string }) => {
         const read: Lists["read"] = async (select) => {
           const part = await select(database);
@@ -68,10 +66,7 @@ describe("the file of a list", () => {
   it("does not fail for a month that it is not asked for", async () => {
     const { rows, go } = files.ledgerCsv;
     await scene.pool.query(rows);
-    const handler = csvHandlers(
-      scene.database,
-      createFairShare({ slots: 2, maxWaiting: 2, waitMs: 1_000 }),
-    ).ledgerCsv;
+    const handler = csvHandlers(scene.database, csvLimits()).ledgerCsv;
     const read: Lists["read"] = async (select) => {
       const part = await select(scene.database);
       await go();

@@ -8,6 +8,10 @@ import type { UsageQueue } from "./delivery/usage-queue.ts";
 import type { Denial } from "./denial/denial.ts";
 import type { Logger } from "./events/operator-log.ts";
 import type { OpenTelemetry } from "./events/telemetry/telemetry.ts";
+import { controlPlane } from "./service/control-plane.ts";
+import { OwnService } from "./service/own-service.ts";
+import { checkedService, requireName, type Service } from "./service/service.ts";
+import type { Upstream } from "./service/upstream.ts";
 import type { Awaitable } from "./values/awaitable.ts";
 import { type Clock, systemClock } from "./values/clock.ts";
 import {
@@ -29,24 +33,36 @@ import { processRegistry, type Registry } from "./wallet/registry.ts";
 
 /** Options of {@link createGate}. Times are milliseconds. */
 export type GateOptions = CommonOptions &
+  (ClientOptions | ServiceOptions) &
   (OutboxOptions | QueueOptions | RequestOptions) &
   (LedgerOptions | GuardOptions);
 
-interface CommonOptions {
-  /** The way to the service: what `createClient` or `createTransport` of `@creditgate/client` makes. */
+interface ClientOptions {
+  /** The way to our control plane, or a service with its API: what `createClient` or `createTransport` of `@creditgate/client` makes. */
   readonly client: Pick<Transport, "fingerprint" | "send">;
+  readonly service?: undefined;
+}
+
+interface ServiceOptions {
+  /** Any other service, in two functions, such as a table of your own; in the place of `client`. */
+  readonly service: Service;
+  readonly client?: undefined;
+}
+
+interface CommonOptions {
   /** The credit currency of the wallets that pay, a key of `balances` (API 2.1). */
   readonly currency: string;
   /**
-   * The kind of the wallet, or a function of the customer's id: an all-zero balance does not tell it. Where the function
+   * The kind of the wallet, or a function of the customer's id: an all-zero balance does not show it. If the function
    * throws or rejects, the answer is 503.
-   * @default as the service tells it; where it does not tell, the answer is 503
+   * @default as the service reports it; if it does not, the answer is 503
    */
   readonly wallet?: WalletKind | ((customerId: string) => Awaitable<WalletKind>) | undefined;
-  /** Credits that the service will debit for a usage, never less; `undefined` where it cannot be said. */
+  /** Credits that the service will debit for a usage, never less; `undefined` if unknown. */
   readonly price?: ((usage: Usage) => number | undefined) | undefined;
   /**
-   * `observe` decides, tells and bills as ever, and lets everyone in: what it would have answered is in the decision.
+   * `observe` decides, emits and bills as usual, and admits everyone. The decision contains the denial that `enforce`
+   * would have returned.
    * @default "enforce"
    */
   readonly mode?: "enforce" | "observe";
@@ -54,19 +70,19 @@ interface CommonOptions {
   readonly actionUrl?: string | ((denial: Denial) => string | undefined) | undefined;
   /** A 402 waits this long for the service's recommended action (API 4.3); 0 does not ask. @default 150 */
   readonly actionTimeoutMs?: number;
-  /** Within this time of its acknowledgement the service has debited a report. @default 10_000 */
+  /** Within this time of its acknowledgement the service has debited a report. @default 10_000; 0 of a service that settles at once */
   readonly settlementLagMs?: number;
   /**
-   * Whether to look, that long after a report, if the balance has fallen: a `lag` event tells if it has not, and
-   * `degraded` (`debit`) if it has by more than was recorded. Costs a
-   * balance request for each wallet that is watched, at most a hundred at a time, and timers outside of any request.
-   * @default true, but for gates with `queue` or `onUndelivered`
+   * Whether to check, `settlementLagMs` after a report, that the balance has fallen. Emits `lag` if it has not, and
+   * `degraded` (`debit`) if it has by more than was recorded. Costs a balance request for each watched wallet, at
+   * most a hundred at a time, and timers outside of any request.
+   * @default true, but for gates with `queue` or `onUndelivered`, and for a service that settles at once
    */
   readonly lagWatch?: boolean;
   /**
-   * Whether to ask the service, once, beside the first request that has a customer and without its waiting, for the agents and indicators
-   * that adapters and that request name: `degraded` (`setup`) tells of one that it does not know, or that debits something
-   * else, and of a `price` that undercuts it. Work that it does not know is then denied as `unbillable`.
+   * Whether to check, once and beside the first request that has a customer, that the service knows the agents and
+   * indicators that adapters and that request name. Emits `degraded` (`setup`) for one that it does not know, or that
+   * debits something else, and for a `price` that undercuts it. Unknown work is then denied as `unbillable`.
    * @default true, but for gates with `queue` or `onUndelivered`
    */
   readonly check?: boolean;
@@ -91,8 +107,8 @@ interface CommonOptions {
   /** Reports on their way to the service at once. @default 16 */
   readonly concurrency?: number;
   /**
-   * Takes one line, once for each kind and hour, for what no listener of `gate.on()` hears and an operator must know: usage that
-   * is refused or not debited, a refused key, a balance that cannot be read, an outbox that fails. `false` says nothing.
+   * Logs problems that no listener of `gate.on()` handles, one line for each kind and hour: usage that is refused or
+   * not debited, a rejected key, a balance that cannot be read, an outbox that fails. `false` logs nothing.
    * @default console
    */
   readonly logger?: Logger | false;
@@ -138,7 +154,7 @@ interface NoOutbox {
 interface QueueOptions extends NoOutbox {
   /** Takes the usage instead of an outbox; `settlementLagMs` then counts from there. */
   readonly queue: UsageQueue;
-  /** Told of each report that the queue did not take in time. */
+  /** Called with each report that the queue did not take in time. */
   readonly onUndelivered?: ((report: OutboxReport) => Awaitable<void>) | undefined;
   /** How long `settle()` tries. @default 25_000 */
   readonly settleTimeoutMs?: number | undefined;
@@ -146,7 +162,7 @@ interface QueueOptions extends NoOutbox {
 
 /** For isolates that have neither: `settle()`, whose promise goes to `waitUntil`, delivers the usage of its request. */
 interface RequestOptions extends NoOutbox {
-  /** Told of each report that could not be delivered in time. */
+  /** Called with each report that could not be delivered in time. */
   readonly onUndelivered: (report: OutboxReport) => Awaitable<void>;
   /** How long `settle()` tries. @default 25_000 */
   readonly settleTimeoutMs?: number | undefined;
@@ -170,6 +186,9 @@ export interface GateSettings
   extends Omit<Required<CommonOptions>, AbsentCommon>,
     OutboxSettings,
     Pick<CommonOptions, AbsentCommon> {
+  /** The way to our control plane, for what no other service has. */
+  readonly client: GateOptions["client"];
+  readonly upstream: Upstream;
   readonly queue?: UsageQueue | undefined;
   readonly onUndelivered?: ((report: OutboxReport) => Awaitable<void>) | undefined;
   readonly settleTimeoutMs?: number | undefined;
@@ -182,6 +201,7 @@ type AbsentCommon = "maxCustomers" | "wallet" | "price" | "actionUrl" | "openTel
 /** A misspelt option has no effect; the type keeps the list complete. */
 const optionNames: Readonly<Record<keyof GateOptions, true>> = {
   client: true,
+  service: true,
   currency: true,
   wallet: true,
   price: true,
@@ -218,28 +238,39 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
 export function gateSettings(options: GateOptions): GateSettings {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
   checkNames(options, optionNames);
-  const { client, wallet, price, onUndelivered } = options;
+  const { wallet, price, onUndelivered, settlementLagMs: lagMs } = options;
   const queue = queueOf(options);
+  // What a queue has taken is stored later, whatever the service does then.
+  const settlesAtOnce = options.service?.settles === "at once" && queue === undefined;
+  if (settlesAtOnce && lagMs !== undefined)
+    invalidOption("settlementLagMs", 'none beside a service that settles "at once"', lagMs);
   const isolated = queue !== undefined || onUndelivered !== undefined;
   const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
+  const currency = checkIdentifier("currency", options.currency);
+  const clock = checkShape("clock", options.clock ?? systemClock, "a Clock", ["now", "schedule"]);
+  const checkTimeoutMs = checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 1_000, 1, day);
   return {
-    client: checkShape("client", client, "a client, as createClient() makes it", ["send", "fingerprint"]),
-    currency: checkIdentifier("currency", options.currency),
+    ...upstreamSettings(options, { currency, clock, checkTimeoutMs }),
+    currency,
     wallet: typeof wallet === "function" || wallet === undefined ? wallet : checkWallet(wallet),
     price: price === undefined ? undefined : checkFunction("price", price),
     mode: checkOneOf("mode", options.mode ?? "enforce", ["enforce", "observe"]),
     actionUrl: checkActionUrl(options.actionUrl),
     actionTimeoutMs: checkNumber("actionTimeoutMs", options.actionTimeoutMs ?? 150, 0, day),
-    settlementLagMs: checkNumber("settlementLagMs", options.settlementLagMs ?? 10_000, 0, day),
+    settlementLagMs: checkNumber("settlementLagMs", lagMs ?? (settlesAtOnce ? 0 : 10_000), 0, day),
     ttlMs,
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
-    checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 1_000, 1, day),
+    checkTimeoutMs,
     maxCustomers:
       options.maxCustomers === undefined
         ? undefined
         : checkInteger("maxCustomers", options.maxCustomers, 1, 10_000_000),
-    ...outboxSettings(options, isolated),
+    // A table that settles at once has no lag to be watched.
+    ...outboxSettings(
+      { ...options, lagWatch: options.lagWatch ?? (settlesAtOnce ? false : undefined) },
+      isolated,
+    ),
     ...(isolated ? isolateSettings({ ...options, queue }) : {}),
     ledger:
       options.ledger === undefined
@@ -254,10 +285,28 @@ export function gateSettings(options: GateOptions): GateSettings {
     logger:
       options.logger !== false && checkShape("logger", options.logger ?? console, "a logger", ["error"]),
     openTelemetry: checkOpenTelemetry(options.openTelemetry),
-    clock: checkShape("clock", options.clock ?? systemClock, "a Clock", ["now", "schedule"]),
+    clock,
     random: checkFunction("random", options.random ?? Math.random),
     registry: checkRegistry(options.registry ?? processRegistry()),
   };
+}
+
+function upstreamSettings(
+  options: GateOptions,
+  needs: { readonly currency: string; readonly clock: Clock; readonly checkTimeoutMs: number },
+): Pick<GateSettings, "client" | "upstream"> {
+  const { client, service, ledger, outbox } = options;
+  if (service === undefined) {
+    const maker = "a client, as createClient() makes it, or the option service";
+    const checked = checkShape("client", client as ClientOptions["client"], maker, ["send", "fingerprint"]);
+    return { client: checked, upstream: controlPlane(checked) };
+  }
+  if (client !== undefined) invalidOption("service", "none beside client", service);
+  const checked = checkedService(service);
+  if (ledger !== undefined && "queue" in ledger)
+    invalidOption("service", "none beside this ledger, which has a client of its own", service);
+  if (ledger?.flush !== undefined || outbox?.recover !== undefined) requireName(checked);
+  return { client: undefined, upstream: new OwnService(checked, { ...needs, wallet: options.wallet }) };
 }
 
 export function checkWallet(wallet: unknown): WalletKind {

@@ -25,11 +25,11 @@ import { type Awaitable, andThen } from "./values/awaitable.ts";
 import { within } from "./values/clock.ts";
 import { fromMicro } from "./values/micro.ts";
 import { checkNames, checkNumber, day, isIdentifier } from "./values/option.ts";
-import { isStale } from "./wallet/balance-news.ts";
 import { balanceSource } from "./wallet/balance-source.ts";
 import type { WalletKind, WalletProblem } from "./wallet/capacity.ts";
 import type { Customer, Wallet } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
+import { isStale } from "./wallet/fresh-balance.ts";
 import { replicaWarning } from "./wallet/replica-warning.ts";
 
 /** A wallet as the gate sees it. Amounts are credits. */
@@ -40,13 +40,13 @@ export interface GateBalance {
   readonly held: number;
   /** For work done that the service may not have debited yet. */
   readonly unconfirmed: number;
-  /** Why there is no capacity, where the service has said so. */
+  /** Why there is no capacity, if the service has reported a reason. */
   readonly problem?: WalletProblem;
-  /** The balance is older than `maxAgeMs`: no news came in time. */
+  /** The balance is older than `maxAgeMs`: no fresh one arrived in time. */
   readonly stale?: true;
 }
 
-/** What {@link Gate.check} looks for beside what the gate knows; what is left out is not checked. */
+/** What {@link Gate.check} checks besides the gate's own options. What is left out is not checked. */
 export interface CheckRequest {
   readonly agentId?: string;
   readonly indicator?: string;
@@ -65,15 +65,16 @@ export interface Gate {
   /** Whether `close()` has been called. */
   readonly closing: boolean;
   /**
-   * The wallet as it stands now; `undefined` for a customer that is not in memory, and for all while it is not known what an
-   * earlier process has left. With `maxAgeMs` a customer is taken into memory, and a balance that was asked for longer ago is asked for
-   * again, one request for all that wait; `stale` where that brings none within `checkTimeoutMs`.
+   * The wallet's present balance; `undefined` for a customer that is not in memory, and while the remainder of an
+   * earlier process is unknown. With `maxAgeMs`, a customer is taken into memory and an older balance is requested
+   * again, one request for all callers that wait. The balance is `stale` if none comes within `checkTimeoutMs`.
    */
   balance(customerId: string, options?: { readonly maxAgeMs?: number }): Promise<GateBalance | undefined>;
   /**
-   * Tries the service as this gate uses it, and changes nothing there: address, key, clock, then what is named, with the
-   * gate's currency, wallet and price. `ok: undefined` is what the service does not tell. Rejects with `invalid_option` for a name that it does not know, else never. A bundle for the
-   * edge does without: `creditgate doctor` does the same.
+   * Tries the service as this gate uses it, and changes nothing there: address, key, clock, then what `expected`
+   * names, with the gate's currency, wallet and price. `ok: undefined` is what the service does not report. Rejects
+   * with `invalid_option` for a name that it does not know, else never. Bundles for the edge do not contain it:
+   * `creditgate doctor` does the same. Resolves with `[]` if the gate has the option `service`.
    */
   check(expected?: CheckRequest): Promise<readonly Finding[]>;
   /** Calls the listener at each such event; the returned function ends that. */
@@ -81,17 +82,18 @@ export interface Gate {
   /** What is under way now; sends nothing. */
   status(): Promise<GateStatus>;
   /**
-   * Sends the parked and dead reports with these ids again, as an operator decides; resolves with the ids of those. Others are left as they are.
-   * Each is told as `resolved`.
+   * Sends the parked and dead reports with these ids again, as an operator decides, and emits `resolved` for each.
+   * Resolves with the ids that were sent; others are unchanged.
    */
   retry(ids: readonly string[]): Promise<readonly string[]>;
-  /** Delivers what is queued, now; resolves with what is left when all is delivered or `timeoutMs` (10_000) are over. */
+  /** Delivers what is queued, now. Resolves with the remainder when all is delivered, or after `timeoutMs` (10_000). */
   flush(options?: { readonly timeoutMs?: number }): Promise<OutboxStatus>;
   /**
-   * Lets nothing in any more, bills work whose client has left and whose end is not seen, waits for the rest of the work in
-   * flight, and delivers meanwhile; gives up after `graceMs` (10_000), but lets an outbox that lasts take what it is being given,
-   * for a second at most. A tenth of `graceMs` before, it bills what the work that has not ended has reported, and tells what bills itself (`beforeBill`) to end; what it reports then is late. What is reported after `close()` is not delivered, unless the
-   * outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
+   * Stops admitting work, waits up to `graceMs` (10_000) for work in flight, and delivers queued usage. Abandoned
+   * work whose end is not seen is billed at once. A tenth of `graceMs` before the end, open work is billed what it
+   * has reported, and metered calls (`beforeBill`) are ended; what they report then is late. A durable outbox gets
+   * one more second to finish its writes. Usage reported after `close()` is delivered only from a durable outbox;
+   * else `settle()` rejects and `undelivered` is emitted.
    */
   close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
 }
@@ -104,20 +106,20 @@ export interface GateStatus extends OutboxStatus {
   readonly held: number;
 }
 
-/** What is left when a gate has closed. */
+/** What remains when a gate has closed. */
 export interface CloseOutcome extends OutboxStatus {
   /** Pieces of work that had not ended, and had reported nothing: what they cost is not billed. */
   readonly open: number;
   /**
-   * The reports that end with the process: all that is left where the outbox does not outlast it, and what a lasting one did not
-   * take. The event `undelivered` tells of them too. One whose request is on its way may still arrive.
+   * The reports that are lost when the process exits: all that remain without a durable outbox, and those that a
+   * durable outbox did not accept. The event `undelivered` has them too. One that is in flight may still arrive.
    */
   readonly undelivered: readonly OutboxReport[];
 }
 
 /**
- * Creates a gate. Throws an `invalid_option` error that names option, expected and received. With an outbox that outlasts
- * its process, what an earlier process has left is read and delivered from now on: listen to events in the same turn.
+ * Creates a gate. Throws an `invalid_option` error that names option, expected and received. With a durable outbox,
+ * the remainder of an earlier process is read and delivered from now on: add listeners in the same turn.
  */
 export function createGate(options: GateOptions): Gate {
   return new CreditGate(gateSettings(options));
@@ -147,7 +149,7 @@ class CreditGate implements Gate {
   constructor(settings: GateSettings) {
     this.#settings = settings;
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
-    this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
+    this.#events = new GateEvents(log && ((name, event) => log.log(name, event)));
     this.#wallets = new GateWallets(settings, this, this.#events);
     const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
     const warnOfReplicas = replicaWarning(clock, this.#events);
@@ -216,7 +218,7 @@ class CreditGate implements Gate {
       durableHolds && verdict.hold !== undefined ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;
     if (code === undefined) return this.#allow(work, judgement);
-    if (this.#events.has("decision")) this.#tell(work, judgement);
+    if (this.#events.has("decision")) this.#emitDecision(work, judgement);
     const denial = denialOf(code, work.least, this.#settings, judgement);
     if (mode === "observe") {
       await this.#wallets.find().catch(nothing);
@@ -228,7 +230,7 @@ class CreditGate implements Gate {
   }
 
   #allow(work: Work, judgement: Judgement): Decision {
-    if (this.#events.has("decision")) this.#tell(work, judgement);
+    if (this.#events.has("decision")) this.#emitDecision(work, judgement);
     const amount = judgement.hold?.amount ?? work.hold;
     return new Allowed(this.#open(work, judgement), judgement, amount, this.#settings.mode);
   }
@@ -245,12 +247,12 @@ class CreditGate implements Gate {
     const { refusal } = this.#delivery;
     if (refusal !== undefined) return refused(refusal);
     const judgement = await this.#prepareAndConsult(work);
-    if (judgement.hold !== undefined && this.#events.has("decision")) this.#tell(work, judgement);
+    if (judgement.hold !== undefined && this.#events.has("decision")) this.#emitDecision(work, judgement);
     return judgement;
   }
 
   async #deny(work: Work, judgement: Judgement): Promise<Denial> {
-    if (this.#events.has("decision")) this.#tell(work, judgement);
+    if (this.#events.has("decision")) this.#emitDecision(work, judgement);
     const { code = "upstream_unavailable" } = judgement;
     return this.#advice.add(denialOf(code, work.least, this.#settings, judgement), work);
   }
@@ -287,7 +289,7 @@ class CreditGate implements Gate {
     }
   }
 
-  /** Tells of an outage, which is a denial; misuse goes on to the caller. */
+  /** Emits an outage, which is a denial; misuse goes on to the caller. */
   #degradedBy(what: "balance" | "outbox" | "wallet", customerId?: string): (error: unknown) => "failed" {
     return (error) => {
       if (isCreditgateError(error) && error.code === "invalid_option") throw error;
@@ -307,14 +309,14 @@ class CreditGate implements Gate {
     const arrival = customers.clock.now();
     const judging = decide({ work, customer, wallet, kind, arrival }, this.#freshness);
     return andThen(judging, (judgement) => {
-      // Who cannot pay tries nothing. Meanwhile the service may have said that it does not know such work.
+      // A request that cannot pay tries nothing. Meanwhile the service may have refused such work.
       const isRefused = judgement.hold !== undefined && isUnbillable(true);
       return isRefused ? revoked(judgement, "unbillable") : judgement;
     });
   }
 
   #walletOf(customer: Customer, currency: string): Wallet {
-    return customer.wallet(currency, this.#settings.outbox?.blocks);
+    return customer.wallet(currency, this.#settings.outbox?.reservations);
   }
 
   /** The gate may have begun to close while the verdict was on its way. */
@@ -348,7 +350,7 @@ class CreditGate implements Gate {
     return revoked(judgement, "outbox_unavailable");
   }
 
-  /** `undefined` leaves it to the service to tell. */
+  /** `undefined`: the service reports it. */
   async #kindOf(customerId: string): Promise<WalletKind | undefined> {
     const { wallet } = this.#settings;
     return typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
@@ -368,7 +370,7 @@ class CreditGate implements Gate {
     const wallet = this.#walletOf(customer, this.#settings.currency);
     const arrival = customers.clock.now();
     const stale = asked && (await isStale({ customer, wallet, kind }, arrival - maxAgeMs, this.#freshness));
-    const { capacity, held, unconfirmed } = wallet.account.standing(kind ?? wallet.kind ?? "prepaid");
+    const { capacity, held, unconfirmed } = wallet.account.figures(kind ?? wallet.kind ?? "prepaid");
     return {
       capacity: typeof capacity === "number" ? fromMicro(capacity) : undefined,
       held: fromMicro(held),
@@ -380,6 +382,7 @@ class CreditGate implements Gate {
 
   async check(request: CheckRequest = {}): Promise<readonly Finding[]> {
     const { client, currency, wallet, price = null } = this.#settings;
+    if (client === undefined) return [];
     const who = request.customerId ?? "";
     const kind = typeof wallet === "function" && who !== "" ? await this.#kindOf(who).catch(nothing) : wallet;
     const expected = { ...request, currency, price };
@@ -392,12 +395,12 @@ class CreditGate implements Gate {
 
   async status(): Promise<GateStatus> {
     const { queued, parked, dead } = await this.#delivery.status();
-    const { open, held } = this.#billing.standing;
+    const { open, held } = this.#billing.figures;
     return { queued, parked, dead, open, held: fromMicro(held) };
   }
 
   async retry(ids: readonly string[]): Promise<readonly string[]> {
-    // What has been left by an earlier process is in the ledger before it is sent.
+    // The remainder of an earlier process is in the ledger before it is sent.
     await this.#wallets.tried();
     if (this.#wallets.known === undefined) return [];
     const reports = await this.#delivery.retry?.(ids);
@@ -436,7 +439,7 @@ class CreditGate implements Gate {
     let status: OutboxStatus;
     let open: number;
     try {
-      this.#billing.left.close();
+      this.#billing.abandonedWork.close();
       // One charge that never ends must not cost the others their delivery.
       void this.#hurry(graceMs);
       await within(this.#billing.idle(), 0.9 * graceMs, clock);
@@ -467,7 +470,7 @@ class CreditGate implements Gate {
     await this.#delivery.forget?.();
   }
 
-  #tell({ customerId, currency, agentId, indicator, least }: Work, judgement: Judgement): void {
+  #emitDecision({ customerId, currency, agentId, indicator, least }: Work, judgement: Judgement): void {
     const { mode } = this.#settings;
     const { code } = judgement;
     const allowed = code === undefined;

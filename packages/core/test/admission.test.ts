@@ -1,4 +1,5 @@
-import { type CreditsOptions, createAdmission, type Ending, type Usage } from "@creditgate/core";
+import type { CreditsOptions, Ending, Usage } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPrepaidScene, type Scene } from "./service.ts";
 
@@ -120,7 +121,7 @@ describe("createAdmission", () => {
       hold: () => 7,
     });
     expect((await admit(get)).admitted).toBe(true);
-    expect(scene.told("decision")).toMatchObject([
+    expect(scene.emitted("decision")).toMatchObject([
       { customerId: "alice", agentId: "writer", indicator: "GET page" },
     ]);
     expect(await scene.gate.balance("alice")).toMatchObject({ held: 7 });
@@ -184,7 +185,7 @@ describe("createAdmission", () => {
       const others = { agentId: unreadable, indicator: unreadable, hold: unreadable };
       const admission = await admissionOf(scene, { customer: async () => nobody, ...others })(get);
       expect(admission).toMatchObject({ admitted: false, denial: { code: "customer_unresolved" } });
-      expect(scene.told("decision")).toMatchObject([{ allowed: false, code: "customer_unresolved" }]);
+      expect(scene.emitted("decision")).toMatchObject([{ allowed: false, code: "customer_unresolved" }]);
     },
   );
 
@@ -192,7 +193,7 @@ describe("createAdmission", () => {
     const scene = createPrepaidScene(100);
     const admission = await admissionOf(scene, { customer: () => null })(get);
     expect(admission).toMatchObject({ denial: { required: 5 } });
-    expect(scene.told("decision")).toMatchObject([{ agentId: "chat", indicator: "message" }]);
+    expect(scene.emitted("decision")).toMatchObject([{ agentId: "chat", indicator: "message" }]);
   });
 
   it("only observes a request without a customer where the gate does, and asks no other resolver", async () => {
@@ -247,14 +248,14 @@ describe("createAdmission", () => {
       },
     );
 
-    it("lets through what is skipped: ungated, nothing billed, and told when its client leaves", async () => {
+    it("lets through what is skipped: ungated, nothing billed, and told when its client disconnects", async () => {
       const scene = createPrepaidScene(0);
-      const { credits, end, left } = await admitted(scene, { skip: true });
+      const { credits, end, disconnect } = await admitted(scene, { skip: true });
       const { signal } = credits;
       credits.report({ model: "a" });
       credits.release();
       await credits.settle();
-      await left();
+      await disconnect();
       expect([signal.aborted, credits.signal.aborted]).toEqual([true, true]);
       await end("aborted");
       expect(scene.service.balanceRequests).toEqual([]);
@@ -294,9 +295,7 @@ describe("createAdmission", () => {
       expect(warning).toHaveBeenCalledOnce();
       expect(warning.mock.calls[0]?.[0]).toContain('"message"');
       // A report may still come, and is billed then.
-      expect(warning.mock.calls[0]?.[0]).toContain(
-        "that gate bills nothing for it, unless a report still comes",
-      );
+      expect(warning.mock.calls[0]?.[0]).toContain("its gate bills nothing yet");
     });
 
     it("is left alone when its handler has settled or released it", async () => {
@@ -325,7 +324,7 @@ describe("createAdmission", () => {
     });
   });
 
-  describe("a request whose client has left", () => {
+  describe("a request whose client has disconnected", () => {
     const defaultUsage = { model: "d" };
 
     it.each([
@@ -388,7 +387,7 @@ describe("createAdmission", () => {
       credits.report({ model: "late" });
       await scene.clock.advance(0);
       expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["d", "late"]);
-      expect(scene.told("late")).toMatchObject([{ billed: true }]);
+      expect(scene.emitted("late")).toMatchObject([{ billed: true }]);
     });
 
     it.each(["default", "none"] as const)(
@@ -400,7 +399,7 @@ describe("createAdmission", () => {
         credits.report({ model: "late" });
         await scene.clock.advance(0);
         expect(scene.service.reports).toHaveLength(onAbort === "default" ? 1 : 0);
-        expect(scene.told("late")).toMatchObject([{ billed: false }]);
+        expect(scene.emitted("late")).toMatchObject([{ billed: false }]);
       },
     );
 

@@ -17,7 +17,7 @@ export function createBilledStage(credits: number, options: Partial<GateOptions>
   return {
     ...stage,
     async billed(settlements = 1) {
-      while (stage.told("settled").length < settlements) {
+      while (stage.emitted("settled").length < settlements) {
         await new Promise<void>((resolve) => heard.push(resolve));
       }
       const { billed } = await stage.outcome("alice");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clampMicro } from "../src/values/micro.ts";
-import { capacitiesOf, fundsOf, toldOf } from "../src/wallet/capacity.ts";
+import { capacitiesOf, fundsOf, reportedOf } from "../src/wallet/capacity.ts";
 import { rational } from "./rational.ts";
 import { type Figures, wallet } from "./service.ts";
 
@@ -108,28 +108,28 @@ describe("capacitiesOf", () => {
 
 describe("toldOf", () => {
   it("reads nothing where the service tells nothing", () => {
-    expect(toldOf(wallet())).toEqual({ kind: undefined, unsettled: undefined });
+    expect(reportedOf(wallet())).toEqual({ kind: undefined, unsettled: undefined });
   });
 
   it.each(["prepaid", "postpaid"] as const)("reads that a wallet is %s", (kind) => {
-    expect(toldOf({ ...wallet(), kind })).toEqual({ kind, unsettled: undefined });
+    expect(reportedOf({ ...wallet(), kind })).toEqual({ kind, unsettled: undefined });
   });
 
   it("reads what is unsettled, rounded up to the micro-credit", () => {
-    expect(toldOf({ ...wallet(), unsettled: 0 })?.unsettled).toBe(0);
-    expect(toldOf({ ...wallet(), unsettled: 2.01 })?.unsettled).toBe(2_010_000);
-    expect(toldOf({ ...wallet(), unsettled: 1e-9 })?.unsettled).toBe(1);
+    expect(reportedOf({ ...wallet(), unsettled: 0 })?.unsettled).toBe(0);
+    expect(reportedOf({ ...wallet(), unsettled: 2.01 })?.unsettled).toBe(2_010_000);
+    expect(reportedOf({ ...wallet(), unsettled: 1e-9 })?.unsettled).toBe(1);
   });
 
   it.each([-1, -1e-9, Number.NaN, Number.POSITIVE_INFINITY, "1", null, true])(
     "makes no sense of %s unsettled",
     (unsettled) => {
-      expect(toldOf({ ...wallet(), unsettled })).toBeUndefined();
+      expect(reportedOf({ ...wallet(), unsettled })).toBeUndefined();
     },
   );
 
   it.each(["", "Prepaid", null, 1])("makes no sense of the kind %j", (kind) => {
-    expect(toldOf({ ...wallet(), kind, unsettled: 1 })).toBeUndefined();
+    expect(reportedOf({ ...wallet(), kind, unsettled: 1 })).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { type Charge, createMemoryOutbox } from "@creditgate/core";
 import { describe, expect, it, vi } from "vitest";
 import { createPrepaidScene, type Scene } from "./service.ts";
 
-const standing = async ({ gate }: Scene) => {
+const figures = async ({ gate }: Scene) => {
   const { held, unconfirmed } = (await gate.balance("alice")) ?? {};
   return { held, unconfirmed };
 };
@@ -215,7 +215,7 @@ describe("report", () => {
       const error = {
         message: expect.stringMatching(/"message" has no token counts, so those of defaultUsage are billed$/),
       };
-      expect(scene.told("degraded")).toMatchObject([{ what: "counts", error, customerId: "alice" }]);
+      expect(scene.emitted("degraded")).toMatchObject([{ what: "counts", error, customerId: "alice" }]);
     });
 
     it("bills those of defaultUsage too for a report that it refuses, and of which it understands none", async () => {
@@ -237,7 +237,7 @@ describe("report", () => {
       charge.report(uncounted);
       expect(charge.reported).toEqual([{ provider: "openai", model: "m" }]);
       const error = { message: expect.stringMatching(/no tokens are billed; set defaultUsage$/) };
-      expect(scene.told("degraded")).toMatchObject([{ what: "counts", error }]);
+      expect(scene.emitted("degraded")).toMatchObject([{ what: "counts", error }]);
     });
 
     it("refuses a default that makes no sense", async () => {
@@ -271,8 +271,8 @@ describe("report", () => {
     expect(scene.service.reports).toMatchObject([
       { indicator: "image", rawUsage: { model: "m", inputTokens: 7, outputTokens: 3 } },
     ]);
-    expect(scene.told("degraded")).toMatchObject([{ what: "usage", customerId: "alice" }]);
-    expect(scene.told("settled")).toMatchObject([{ reports: 1, credits: 3 }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "usage", customerId: "alice" }]);
+    expect(scene.emitted("settled")).toMatchObject([{ reports: 1, credits: 3 }]);
   });
 
   it("bills an event for a refused report of which it understands nothing", async () => {
@@ -334,8 +334,8 @@ describe("settle (rule 4)", () => {
     charge.report({}, { credits: 1.000_000_1 });
     charge.report({}, { credits: 0.5 });
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 1.500_001 });
-    expect(scene.told("settled")).toEqual([
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 1.500_001 });
+    expect(scene.emitted("settled")).toEqual([
       { customerId: "alice", currency: "ai_credits", reports: 2, credits: 1.500_001 },
     ]);
   });
@@ -346,7 +346,7 @@ describe("settle (rule 4)", () => {
     charge.report({ outputTokens: 250 });
     charge.report({ outputTokens: 250 }, { credits: 3 });
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 3.25 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 3.25 });
   });
 
   it.each([
@@ -364,8 +364,8 @@ describe("settle (rule 4)", () => {
     const charge = await scene.admit(5);
     charge.report({ model: "a" });
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
-    expect(scene.told("degraded")).toMatchObject([{ what: "price" }]);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "price" }]);
     expect(await sent(scene)).toEqual(["a"]);
   });
 
@@ -377,7 +377,7 @@ describe("settle (rule 4)", () => {
     const scene = createPrepaidScene(100, price);
     (await scene.admit(5)).report({});
     const error = { message: `price(): expected a number of credits, 0 or more, received ${received}` };
-    expect(scene.told("degraded")).toMatchObject([{ what: "price", error }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "price", error }]);
   });
 
   it("has unpriced reports share what the priced ones leave of the hold", async () => {
@@ -387,7 +387,7 @@ describe("settle (rule 4)", () => {
     charge.report({}, { credits: 2 });
     charge.report({});
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
   });
 
   it("takes no more from what the others share than the prices say: prices are rounded up, each", async () => {
@@ -397,7 +397,7 @@ describe("settle (rule 4)", () => {
     charge.report({});
     await charge.settle();
     // 4 entries of a micro-credit, and 10 for the last one: it may be debited 8, which 4 rounded prices would not leave.
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0.000_014 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0.000_014 });
   });
 
   it("reserves nothing more for them where the priced ones have used the hold up", async () => {
@@ -406,17 +406,17 @@ describe("settle (rule 4)", () => {
     charge.report({}, { credits: 7 });
     charge.report({});
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 7 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 7 });
   });
 
   it("gives the hold back where nothing was reported", async () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);
-    expect(await standing(scene)).toEqual({ held: 5, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 5, unconfirmed: 0 });
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
     expect(await sent(scene)).toEqual([]);
-    expect(scene.told("settled")).toMatchObject([{ reports: 0, credits: 0 }]);
+    expect(scene.emitted("settled")).toMatchObject([{ reports: 0, credits: 0 }]);
   });
 
   it("happens once, however often it is called", async () => {
@@ -430,8 +430,8 @@ describe("settle (rule 4)", () => {
     await charge.settle([]);
     expect(charge.reported).toEqual([{ model: "a" }]);
     expect(await sent(scene)).toEqual(["a"]);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
-    expect(scene.told("settled")).toHaveLength(1);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    expect(scene.emitted("settled")).toHaveLength(1);
   });
 
   it("has happened when it is told", async () => {
@@ -444,8 +444,8 @@ describe("settle (rule 4)", () => {
     });
     await charge.settle();
     expect(await sent(scene)).toEqual(["a"]);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 2 });
-    expect(scene.told("settled")).toHaveLength(1);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 2 });
+    expect(scene.emitted("settled")).toHaveLength(1);
   });
 
   it("bills what is given instead of what was reported", async () => {
@@ -454,7 +454,7 @@ describe("settle (rule 4)", () => {
     charge.report({ model: "a" }, { credits: 50 });
     await charge.settle([{ model: "b" }, { model: "c" }]);
     expect(await sent(scene)).toEqual(["b", "c"]);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
   });
 
   it("stays open when what is given instead makes no sense", async () => {
@@ -483,15 +483,15 @@ describe("settle (rule 4)", () => {
       const settled = vi.fn();
       void charge.settle().then(settled);
       await scene.clock.advance(10_000);
-      expect(await standing(scene)).toEqual({ held: 5, unconfirmed: 0 });
+      expect(await figures(scene)).toEqual({ held: 5, unconfirmed: 0 });
       expect(scene.service.reports).toEqual([]);
       expect(settled).not.toHaveBeenCalled();
       expect(append.mock.calls.length).toBeGreaterThan(3);
-      expect(scene.told("degraded")[0]).toMatchObject({ what: "outbox", customerId: "alice" });
+      expect(scene.emitted("degraded")[0]).toMatchObject({ what: "outbox", customerId: "alice" });
       append.mockRestore();
       await scene.clock.advance(5_000);
       expect(settled).toHaveBeenCalledOnce();
-      expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 2 });
+      expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 2 });
       expect(await sent(scene)).toEqual(["a"]);
     },
   );
@@ -505,7 +505,7 @@ describe("release (rule 6)", () => {
     charge.release();
     expect(charge.open).toBe(false);
     expect(await sent(scene)).toEqual([]);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
   });
 });
 
@@ -522,7 +522,7 @@ describe("beforeBill", () => {
     });
     await charge[how]();
     expect(await sent(scene)).toEqual(billed);
-    expect(scene.told("late")).toEqual([]);
+    expect(scene.emitted("late")).toEqual([]);
   });
 
   it("does not call what is taken back by one that is called before it", async () => {
@@ -547,7 +547,7 @@ describe("beforeBill", () => {
     for (let count = 0; count < 2_000; count++) charge.beforeBill(() => closed++);
     await charge.settle();
     expect(closed).toBe(2_000);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
   });
 
   it.each([
@@ -566,7 +566,7 @@ describe("beforeBill", () => {
     await charge.settle();
     expect(await sent(scene)).toEqual(expected);
     expect(closed).toBe(1);
-    expect(scene.told("late")).toEqual([]);
+    expect(scene.emitted("late")).toEqual([]);
   });
 
   it("closes what is still to be closed, also beside a call that throws", async () => {
@@ -604,7 +604,7 @@ describe("beforeBill", () => {
     charge.beforeBill(() => charge.report({ model: "call", inputTokens: -1 }));
     await charge.settle();
     expect(await sent(scene)).toEqual(["call"]);
-    expect(await standing(scene)).toMatchObject({ held: 0 });
+    expect(await figures(scene)).toMatchObject({ held: 0 });
   });
 
   it("is asked by a gate that gives up", async () => {
@@ -626,8 +626,8 @@ describe("a report after settle (rule 7)", () => {
     await charge.settle();
     charge.report({ model: "late" }, { credits: 2 });
     expect(await sent(scene)).toEqual(["a", "late"]);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 3 });
-    expect(scene.told("late")).toEqual([{ customerId: "alice", currency: "ai_credits", billed: true }]);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 3 });
+    expect(scene.emitted("late")).toEqual([{ customerId: "alice", currency: "ai_credits", billed: true }]);
   });
 
   it("counts for as much as the hold was where nobody can say what it cost", async () => {
@@ -637,7 +637,7 @@ describe("a report after settle (rule 7)", () => {
     charge.report({});
     charge.report({});
     await scene.clock.advance(0);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 10 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 10 });
   });
 
   it("is billed after a release too: the work did cost something", async () => {
@@ -654,6 +654,6 @@ describe("a report after settle (rule 7)", () => {
     await charge.settle([]);
     charge.report({ model: "late" });
     expect(await sent(scene)).toEqual([]);
-    expect(scene.told("late")).toMatchObject([{ billed: false }]);
+    expect(scene.emitted("late")).toMatchObject([{ billed: false }]);
   });
 });

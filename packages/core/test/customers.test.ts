@@ -14,8 +14,8 @@ function sceneOf(max: number, options: Parameters<typeof createScene>[0] = {}): 
 
 /** Who is in memory. */
 async function present({ gate }: Scene): Promise<string> {
-  const standings = await Promise.all([..."abcd"].map(async (id) => ((await gate.balance(id)) ? id : "")));
-  return standings.join("");
+  const figures = await Promise.all([..."abcd"].map(async (id) => ((await gate.balance(id)) ? id : "")));
+  return figures.join("");
 }
 
 async function visit(scene: Scene, customer: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { createGate, type DeliveringLedger, type OutboxReport, type Standing } from "@creditgate/core";
+import { createGate, type OutboxReport } from "@creditgate/core";
+import type { AccountFigures, DeliveringLedger } from "@creditgate/core/adapter";
 import { createTestGate } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
 
-const standing: Standing = {
+const figures: AccountFigures = {
   admitted: false,
   capacity: 3_000_000,
   held: 2_000_000,
@@ -19,36 +20,36 @@ function decidingLedger({
   readonly code?: "insufficient_credits";
   readonly error?: Error;
 } = {}) {
-  const told: unknown[] = [];
+  const emitted: unknown[] = [];
   const account: ReturnType<DeliveringLedger["account"]> = {
     stamp: undefined,
     async decide({ id, hold }, kind, unread) {
-      told.push(["decide", id, hold, kind]);
+      emitted.push(["decide", id, hold, kind]);
       if (error !== undefined) unread("alice", error);
       return {
         code,
-        rule: "news",
+        rule: "fresh",
         kind: kind ?? null,
         account,
         hold: code === undefined ? { admitted: true, amount: hold } : undefined,
-        standing,
+        figures,
         wallet: 3_000_000,
-        tells: true,
+        extended: true,
         arrival: 0,
         at: 0,
       };
     },
-    hold: () => standing,
+    hold: () => figures,
     settle: (_hold, amounts) => amounts.map((amount) => ({ amount })),
     async release() {
-      told.push(["release"]);
+      emitted.push(["release"]);
     },
     correct() {},
     acknowledge() {},
     recover: () => [],
-    depart: () => ({ wait: 1 }),
+    beginRefresh: () => ({ wait: 1 }),
     install() {},
-    standing: () => standing,
+    figures: () => figures,
     flush() {},
     idle: () => true,
   };
@@ -58,43 +59,43 @@ function decidingLedger({
     close() {},
     queue: {
       async send(reports: readonly OutboxReport[], workId?: string) {
-        told.push(["send", reports.map(({ id }) => id), workId]);
+        emitted.push(["send", reports.map(({ id }) => id), workId]);
       },
       async flush() {},
     },
   };
-  return { ledger, told };
+  return { ledger, emitted };
 }
 
 const work = { customerId: "alice", agentId: "chat", indicator: "message", hold: 2 };
 
 describe("a ledger that decides by itself and takes the usage", () => {
   it("is asked once, and takes the usage with the work that it ends", async () => {
-    const { ledger, told } = decidingLedger();
+    const { ledger, emitted } = decidingLedger();
     const { gate } = createTestGate({}, { ledger });
     const decision = await gate.authorize(work);
     if (!decision.allowed) throw new Error(decision.denial.code);
     decision.charge.report({ outputTokens: 1 }, { credits: 1 });
     await decision.charge.settle();
-    const [[, id]] = told as [[string, string]];
-    expect(told).toEqual([
+    const [[, id]] = emitted as [[string, string]];
+    expect(emitted).toEqual([
       ["decide", id, 2_000_000, "prepaid"],
       ["send", [id], id],
     ]);
   });
 
   it("takes what is reported when the work has ended as the end of no work", async () => {
-    const { ledger, told } = decidingLedger();
+    const { ledger, emitted } = decidingLedger();
     const { gate } = createTestGate({}, { ledger });
     const decision = await gate.authorize(work);
     if (!decision.allowed) throw new Error(decision.denial.code);
     await decision.charge.settle();
     decision.charge.report({ outputTokens: 1 }, { credits: 1 });
-    expect(told.at(-1)).toEqual(["send", [expect.any(String)], undefined]);
+    expect(emitted.at(-1)).toEqual(["send", [expect.any(String)], undefined]);
   });
 
   it("has what it gives back outlast the request", async () => {
-    const { ledger, told } = decidingLedger();
+    const { ledger, emitted } = decidingLedger();
     const { gate } = createTestGate({}, { ledger });
     const kept: Promise<unknown>[] = [];
     const decision = await gate.authorize({ ...work, waitUntil: (promise) => kept.push(promise) });
@@ -102,7 +103,7 @@ describe("a ledger that decides by itself and takes the usage", () => {
     decision.charge.release();
     expect(kept).toHaveLength(1);
     await Promise.all(kept);
-    expect(told.at(-1)).toEqual(["release"]);
+    expect(emitted.at(-1)).toEqual(["release"]);
   });
 
   it("denies by its own reasons, without a balance request of the gate", async () => {
@@ -111,15 +112,15 @@ describe("a ledger that decides by itself and takes the usage", () => {
     const decision = await gate.authorize(work);
     if (decision.allowed) throw new Error("expected a denial");
     expect(decision.denial).toMatchObject({ code: "insufficient_credits", required: 2, retryable: true });
-    expect(decision.trace).toMatchObject({ rule: "news", capacity: 3, held: 2 });
+    expect(decision.trace).toMatchObject({ rule: "fresh", capacity: 3, held: 2 });
   });
 
   it("has the gate tell of a balance that it could not read", async () => {
     const error = new Error("no balance");
     const { ledger } = decidingLedger({ error });
-    const { gate, told } = createTestGate({}, { ledger });
+    const { gate, emitted } = createTestGate({}, { ledger });
     await gate.authorize(work);
-    expect(told("degraded")).toEqual([{ what: "balance", error, customerId: "alice" }]);
+    expect(emitted("degraded")).toEqual([{ what: "balance", error, customerId: "alice" }]);
   });
 
   it("stands in the place of an outbox and of a queue", () => {

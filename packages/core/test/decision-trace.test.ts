@@ -42,10 +42,10 @@ describe("the trace of a decision", () => {
   it("says news where a balance was read for the request, and how long that took", async () => {
     const scene = createScene({ minRefreshMs: 250 });
     scene.service.fund("alice", { ai_credits: wallet({ available: 1 }) });
-    expect((await scene.authorize(1)).trace).toMatchObject({ rule: "news", capacity: 1 });
+    expect((await scene.authorize(1)).trace).toMatchObject({ rule: "fresh", capacity: 1 });
     const denied = scene.authorize(1);
     await scene.clock.advance(250);
-    expect((await denied).trace).toMatchObject({ rule: "news", held: 1, waitedMs: 250, snapshotAgeMs: 0 });
+    expect((await denied).trace).toMatchObject({ rule: "fresh", held: 1, waitedMs: 250, snapshotAgeMs: 0 });
   });
 
   it("says no_news where the balance could not be read", async () => {
@@ -54,7 +54,7 @@ describe("the trace of a decision", () => {
     const denied = scene.authorize(1);
     await scene.clock.advance(300);
     expect((await denied).trace).toMatchObject({
-      rule: "no_news",
+      rule: "unread",
       capacity: null,
       snapshotAgeMs: null,
       waitedMs: 300,
@@ -64,7 +64,7 @@ describe("the trace of a decision", () => {
   it("names the problem of a wallet instead of its capacity", async () => {
     const scene = createScene();
     scene.service.fund("alice", { voice_credits: wallet({ available: 10 }) });
-    expect((await scene.authorize(1)).trace).toMatchObject({ rule: "news", capacity: "wallet_missing" });
+    expect((await scene.authorize(1)).trace).toMatchObject({ rule: "fresh", capacity: "wallet_missing" });
   });
 
   it("says refused where the wallet was not looked at", async () => {
@@ -77,7 +77,7 @@ describe("the trace of a decision", () => {
     const scene = createScene();
     scene.service.onBalance = () => Promise.reject(status(500));
     const { trace } = await scene.authorize(1);
-    expect(scene.told("decision")).toEqual([
+    expect(scene.emitted("decision")).toEqual([
       {
         customerId: "alice",
         currency: "ai_credits",

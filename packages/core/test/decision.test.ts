@@ -238,7 +238,7 @@ describe("when the balance cannot be read", () => {
     const scene = createScene();
     scene.service.onBalance = () => Promise.reject(status(500));
     await Promise.all([scene.authorize(1), scene.authorize(1)]);
-    expect(scene.told("degraded")).toEqual([
+    expect(scene.emitted("degraded")).toEqual([
       { what: "balance", error: expect.objectContaining({ status: 500 }), customerId: "alice" },
     ]);
   });
@@ -283,7 +283,7 @@ describe("what the balance answer says", () => {
     const scene = createPrepaidScene(5);
     scene.service.onBalance = () => Promise.reject(status(404));
     expect(await scene.authorize(1)).toMatchObject({ denial: { code: "upstream_unavailable", status: 503 } });
-    expect(scene.told("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
     scene.service.onBalance = undefined;
     await scene.clock.advance(250);
     expect(outcome(await scene.authorize(1))).toBe("allowed");
@@ -292,13 +292,13 @@ describe("what the balance answer says", () => {
   it("is 503 and an event where the wallet is of the other kind", async () => {
     const { scene, denied } = await decide({ ai_credits: wallet({ postpaid_limit: 5 }) });
     expect(denied).toBe("wallet_mismatch");
-    expect(scene.told("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
   });
 
   it("is 503 and an event where the entry makes no sense", async () => {
     const { scene, denied } = await decide({ ai_credits: { available: 5 } });
     expect(denied).toBe("upstream_invalid");
-    expect(scene.told("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import { type Denial, denialMessage } from "@creditgate/core";
+import type { Denial } from "@creditgate/core";
+import { denialMessage } from "@creditgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import { denialPage } from "../src/denial/page/compact.ts";
 import { createScene, wallet } from "./service.ts";

@@ -1,4 +1,5 @@
-import { createMemoryOutbox, type Denial, type DenialCode, denialMessage } from "@creditgate/core";
+import { createMemoryOutbox, type Denial, type DenialCode } from "@creditgate/core";
+import { denialMessage } from "@creditgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import { createPrepaidScene, createScene, type Scene, status } from "./service.ts";
 

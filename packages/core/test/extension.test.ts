@@ -1,5 +1,6 @@
-import { createLeasedLedger, createMemoryOutbox, createMemoryStore, type HoldAmount } from "@creditgate/core";
+import { createMemoryOutbox, type HoldAmount } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
+import { createLeasedLedger, createMemoryStore } from "@creditgate/fleet";
 import { describe, expect, it } from "vitest";
 import {
   type Admitted,
@@ -36,7 +37,7 @@ async function admit(scene: Scene, hold: HoldAmount): Promise<Admitted> {
   return decision.charge;
 }
 
-const standing = async ({ gate }: Scene) => {
+const figures = async ({ gate }: Scene) => {
   const { held, unconfirmed } = (await gate.balance("alice")) ?? {};
   return { held, unconfirmed };
 };
@@ -60,7 +61,7 @@ describe.each(scenes)("a hold with a least amount, with a ledger %s", (_, open) 
     const scene = open(100);
     const charge = await admit(scene, { min: 1, max: 30 });
     expect(charge.held).toBe(30);
-    expect(await standing(scene)).toEqual({ held: 30, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 30, unconfirmed: 0 });
   });
 
   it("is what is left where it cannot, and all of that is given back", async () => {
@@ -70,7 +71,7 @@ describe.each(scenes)("a hold with a least amount, with a ledger %s", (_, open) 
     expect(charge.held).toBe(12);
     charge.release();
     first.release();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
   });
 
   it("is denied below the least amount, which is what is required", async () => {
@@ -86,7 +87,7 @@ describe.each(scenes)("a hold with a least amount, with a ledger %s", (_, open) 
     const charge = await admit(scene, { min: 1, max: 30 });
     charge.report({ model: "a" });
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 10 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 10 });
   });
 });
 
@@ -97,11 +98,11 @@ describe.each(scenes)("extend, with a ledger %s", (_, open) => {
     expect(await extend(scene, charge, 20)).toEqual({ allowed: true });
     expect(await extend(scene, charge, { min: 1, max: 100 })).toEqual({ allowed: true });
     expect(charge.held).toBe(100);
-    expect(await standing(scene)).toEqual({ held: 100, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 100, unconfirmed: 0 });
     charge.report({ model: "a" }, { credits: 7 });
     charge.report({ model: "b" });
     await charge.settle();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 100 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 100 });
   });
 
   it("is all or nothing, and a denial leaves what is held as it is", async () => {
@@ -113,7 +114,7 @@ describe.each(scenes)("extend, with a ledger %s", (_, open) => {
       denial: { code: "insufficient_credits", required: 11, available: 10 },
     });
     expect(charge.held).toBe(90);
-    expect(await standing(scene)).toEqual({ held: 90, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 90, unconfirmed: 0 });
     expect(charge.open).toBe(true);
   });
 
@@ -122,7 +123,7 @@ describe.each(scenes)("extend, with a ledger %s", (_, open) => {
     const charge = await admit(scene, 10);
     await extend(scene, charge, 20);
     charge.release();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
   });
 });
 
@@ -165,15 +166,15 @@ describe("extend", () => {
   it("gives back what it gets for work that has ended meanwhile, and rejects", async () => {
     const scene = createPrepaidScene(10);
     const charge = await scene.admit(10);
-    const news = pending<ReturnType<typeof answer>>();
-    scene.service.onBalance = () => news.promise;
+    const balance = pending<ReturnType<typeof answer>>();
+    scene.service.onBalance = () => balance.promise;
     const extending = expect(charge.extend(20)).rejects.toThrow("extend(): expected work that goes on");
     await charge.settle();
     await scene.clock.advance(250);
-    news.resolve(answer({ balances: { ai_credits: wallet({ available: 50 }) } }));
+    balance.resolve(answer({ balances: { ai_credits: wallet({ available: 50 }) } }));
     await scene.clock.advance(250);
     await extending;
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
     await expect(charge.extend(1)).rejects.toThrow("extend(): expected work that goes on");
   });
 
@@ -194,8 +195,8 @@ describe("extend", () => {
     expect(await extend(scene, poor, 5)).toEqual({ allowed: true });
     const charge = await scene.admit(10);
     expect(await extend(scene, charge, 5)).toEqual({ allowed: true });
-    expect(await standing(scene)).toEqual({ held: 10, unconfirmed: 0 });
-    expect(scene.told("decision").map(({ allowed }) => allowed)).toEqual([false, true, false]);
+    expect(await figures(scene)).toEqual({ held: 10, unconfirmed: 0 });
+    expect(scene.emitted("decision").map(({ allowed }) => allowed)).toEqual([false, true, false]);
   });
 
   it("writes down what is held in all, where holds must last", async () => {
@@ -227,7 +228,7 @@ describe("extend", () => {
       { id: first?.id, hold: 30_000_000 },
     ]);
     expect(charge.held).toBe(30);
-    expect(await standing(scene)).toEqual({ held: 30, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 30, unconfirmed: 0 });
   });
 
   it.each([0, -1, Number.NaN, "5"])("refuses %j", async (amount) => {

@@ -1,12 +1,12 @@
 import { CreditgateError } from "@creditgate/client";
 import {
   type AuthorizeRequest,
-  createAdmission,
   createGate,
   createMemoryOutbox,
   createRegistry,
   type Usage,
 } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import {
   answer,
@@ -142,7 +142,7 @@ describe("authorize", () => {
   ])("cannot tell while the wallet function %s, and says so", async (_how, walletOf) => {
     const scene = createPrepaidScene(5, { wallet: walletOf });
     expect(outcome(await scene.authorize(1))).toBe("upstream_unavailable");
-    expect(scene.told("degraded")).toEqual([
+    expect(scene.emitted("degraded")).toEqual([
       { what: "wallet", error: new Error("the database is down"), customerId: "alice" },
     ]);
   });
@@ -175,7 +175,7 @@ describe("authorize", () => {
     await scene.authorize(2);
     await scene.authorize(2, "nobody");
     const asked = { currency: "ai_credits", agentId: "chat", indicator: "message" };
-    expect(scene.told("decision")).toMatchObject([
+    expect(scene.emitted("decision")).toMatchObject([
       { ...asked, customerId: "alice", allowed: true, code: undefined },
       { ...asked, customerId: "nobody", allowed: false, code: "customer_unknown" },
     ]);
@@ -192,7 +192,7 @@ describe("authorize", () => {
   });
 });
 
-describe("standing", () => {
+describe("figures", () => {
   it("tells the wallet in credits, and nothing of a customer who is not in memory", async () => {
     const scene = createPrepaidScene(5.25);
     expect(await scene.gate.balance("alice")).toBeUndefined();
@@ -304,7 +304,7 @@ describe("close", () => {
     await scene.clock.advance(3_000);
     const left = await closed;
     expect(left).toMatchObject({ queued: 1, parked: 0, dead: 0, undelivered: [{ customerId: "alice" }] });
-    expect(scene.told("undelivered")).toMatchObject([
+    expect(scene.emitted("undelivered")).toMatchObject([
       { reports: left.undelivered, error: expect.any(Error) },
     ]);
     expect(scene.timers()).toBe(0);
@@ -433,18 +433,18 @@ describe("close", () => {
       answer();
       await scene.clock.advance(50);
       expect(await closing).toMatchObject({ open: 0, undelivered: [] });
-      expect(scene.told("late")).toMatchObject([{ billed: true }]);
+      expect(scene.emitted("late")).toMatchObject([{ billed: true }]);
       expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["a", "b"]);
     });
 
-    it("bills by onAbort what its client has left, though it is seen to go on", async () => {
+    it("bills by onAbort what its client has disconnected, though it is seen to go on", async () => {
       const scene = createPrepaidScene(50);
       const options = { customer: "alice", agentId: "chat", indicator: "message", hold: 1 };
       const onAbort = (reported: readonly Usage[]) => ({ model: `left after ${reported.length}` });
       const admission = await createAdmission(scene.gate, { ...options, onAbort })(undefined);
       if (!admission.admitted) throw new Error(admission.denial.code);
       admission.credits.report({});
-      admission.left(new Promise(() => {}));
+      admission.disconnect(new Promise(() => {}));
       await closed(scene);
       expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["left after 1"]);
     });
@@ -485,11 +485,11 @@ describe("close", () => {
     charge.report({ model: "late" });
     idle.release();
     await scene.clock.advance(0);
-    expect(scene.told("undelivered")).toMatchObject([
+    expect(scene.emitted("undelivered")).toMatchObject([
       { reports: [{ rawUsage: { model: "in time" } }], error: expect.any(Error) },
       { reports: [{ rawUsage: { model: "late" } }] },
     ]);
-    expect(scene.told("settled")).toMatchObject([{ reports: 0 }]);
+    expect(scene.emitted("settled")).toMatchObject([{ reports: 0 }]);
     // It has cost what it has cost, also for other gates on the wallet.
     expect(await scene.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 3.5 });
     expect(await scene.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
@@ -510,7 +510,7 @@ describe("close", () => {
     vi.spyOn(outbox, "delivered").mockRejectedValue(new Error("the file is closed"));
     answered.resolve(answer({}));
     await scene.clock.advance(0);
-    expect(scene.told("degraded")).toEqual([]);
+    expect(scene.emitted("degraded")).toEqual([]);
     expect(scene.timers()).toBe(0);
   });
 
@@ -524,7 +524,7 @@ describe("close", () => {
     charge.report({});
     await charge.settle();
     expect(await outbox.status()).toMatchObject({ queued: 1 });
-    expect(scene.told("undelivered")).toEqual([]);
+    expect(scene.emitted("undelivered")).toEqual([]);
   });
 
   it("gives usage up that the outbox does not take, without an unhandled rejection", async () => {
@@ -541,7 +541,7 @@ describe("close", () => {
     await expect(charge.settle()).rejects.toThrow("disk full");
     expect(undelivered).toHaveLength(2);
     // In one event, and so in one line of the log.
-    expect(scene.told("undelivered")).toMatchObject([{ reports: undelivered, error: expect.any(Error) }]);
+    expect(scene.emitted("undelivered")).toMatchObject([{ reports: undelivered, error: expect.any(Error) }]);
     expect(await scene.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 2 });
     expect(scene.timers()).toBe(0);
   });

@@ -1,4 +1,5 @@
-import { type CreditsOptions, createAdmission, createGate, type Gate } from "@creditgate/core";
+import { type CreditsOptions, createGate, type Gate } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { describe, expect, it, vi } from "vitest";
 import { createFakeService, createPrepaidScene, type Scene, wallet } from "./service.ts";
 
@@ -35,8 +36,8 @@ describe("two gates on one request", () => {
     await Promise.all([inner.end("completed"), outer.end("completed")]);
     expect(await billed(scene)).toEqual(["m"]);
     expect(await held(scene)).toBe(0);
-    expect(scene.told("settled")).toHaveLength(1);
-    expect(scene.told("duplicate")).toEqual([byGates]);
+    expect(scene.emitted("settled")).toHaveLength(1);
+    expect(scene.emitted("duplicate")).toEqual([byGates]);
   });
 
   it.each([
@@ -93,7 +94,7 @@ describe("two gates on one request", () => {
     const handling = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const left = [outer.left(), inner.left(handling)];
+    const left = [outer.disconnect(), inner.disconnect(handling)];
     expect(inner.credits.signal.aborted).toBe(true);
     await scene.clock.advance(999);
     expect(await held(scene)).toBe(5);
@@ -161,7 +162,7 @@ describe("two gates on one request", () => {
       for (const request of chain) gates.push(await enter(scene.gate, request));
       await Promise.all(gates.map(({ end }) => end("completed")));
     }
-    expect(scene.told("duplicate")).toHaveLength(chains.length);
+    expect(scene.emitted("duplicate")).toHaveLength(chains.length);
   });
 
   it("bill what each was let in for, and tell of nothing, if that is other work", async () => {
@@ -176,7 +177,7 @@ describe("two gates on one request", () => {
       await Promise.all([inner.end("completed"), outer.end("completed")]);
     }
     expect(await billed(scene)).toEqual(["m", "fee", "m", "fee", "m", "fee"]);
-    expect(scene.told("duplicate")).toEqual([]);
+    expect(scene.emitted("duplicate")).toEqual([]);
   });
 
   it("bill each its own, and tell of nothing, if work was done between them", async () => {
@@ -186,11 +187,11 @@ describe("two gates on one request", () => {
     const outer = await enter(scene.gate, request, { defaultUsage });
     outer.credits.report({ model: "moderation" });
     const inner = await enter(scene.gate, request, { defaultUsage });
-    // As an adapter does whose client has left by then.
+    // As an adapter does whose client has disconnected by then.
     inner.credits.release();
     await Promise.all([inner.end("aborted"), outer.end("completed")]);
     expect(await billed(scene)).toEqual(["moderation"]);
-    expect(scene.told("duplicate")).toEqual([]);
+    expect(scene.emitted("duplicate")).toEqual([]);
   });
 
   it("are independent on two requests, and where the work of the first has ended", async () => {
@@ -198,8 +199,8 @@ describe("two gates on one request", () => {
     const request = httpRequest();
     for (const one of [request, httpRequest(), request])
       await (await enter(scene.gate, one)).end("completed");
-    expect(scene.told("duplicate")).toEqual([]);
-    expect(scene.told("settled")).toHaveLength(3);
+    expect(scene.emitted("duplicate")).toEqual([]);
+    expect(scene.emitted("settled")).toHaveLength(3);
   });
 
   it("of two `createGate()` on one service each bill, and tell so", async () => {
@@ -223,7 +224,7 @@ describe("two gates on one request", () => {
     const shared = { ctx: httpRequest() };
     for (let call = 0; call < 2; call++) (await enter(scene.gate, shared)).credits.report({ model: "m" });
     expect(await held(scene)).toBe(10);
-    expect(scene.told("duplicate")).toEqual([]);
+    expect(scene.emitted("duplicate")).toEqual([]);
   });
 
   it("of two services bill each its own, and tell of nothing", async () => {
@@ -239,6 +240,6 @@ describe("two gates on one request", () => {
       void end("completed");
     }
     expect([await billed(one), await billed(two)]).toEqual([["m"], ["m"]]);
-    expect([...one.told("duplicate"), ...two.told("duplicate")]).toEqual([]);
+    expect([...one.emitted("duplicate"), ...two.emitted("duplicate")]).toEqual([]);
   });
 });

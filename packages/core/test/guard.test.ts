@@ -4,7 +4,7 @@ import { createManualClock, createRandom } from "../src/testing/index.ts";
 import { fromMicro, toMicro } from "../src/values/micro.ts";
 import type { Capacity } from "../src/wallet/capacity.ts";
 import { guardedPart } from "../src/wallet/guard.ts";
-import type { Account, WalletNews } from "../src/wallet/ledger.ts";
+import type { Account, BalanceUpdate } from "../src/wallet/ledger.ts";
 import { type CapacityChange, createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createPrepaidScene } from "./service.ts";
 
@@ -13,22 +13,22 @@ const lagMs = 1_000;
 const stepMs = 50;
 
 /** The answer to a balance request that leaves now. */
-function read(account: Account, now: number, news: WalletNews): void {
-  const departure = account.depart(now);
-  if (!("go" in departure)) throw new Error("one isolate asks whenever it likes");
-  account.install(departure.go, news, 60_000);
+function read(account: Account, now: number, update: BalanceUpdate): void {
+  const permit = account.beginRefresh(now);
+  if (!("go" in permit)) throw new Error("one isolate asks whenever it likes");
+  account.install(permit.go, update, 60_000);
 }
 
 interface Situation {
   readonly funds: number;
   readonly maxAgeMs: number;
   /** Whether the service tells what it has not settled. */
-  readonly tells?: boolean;
+  readonly extended?: boolean;
 }
 
 /** Isolates that each keep a ledger of their own spend one wallet as fast as they are let; credits overspent. */
 async function overspend(seed: number, situation: Situation, part: CapacityChange): Promise<number> {
-  const { funds, maxAgeMs, tells = false } = situation;
+  const { funds, maxAgeMs, extended = false } = situation;
   const random = createRandom(seed);
   const clock = createManualClock();
   let balance = toMicro(funds, "floor");
@@ -55,8 +55,8 @@ async function overspend(seed: number, situation: Situation, part: CapacityChang
   for (let step = 0; step < 200; step++) {
     for (const account of accounts) {
       if (random.chance(0.2)) {
-        const news = { prepaid: balance, postpaid: balance, unsettled: tells ? unsettled : undefined };
-        read(account, clock.now(), news);
+        const update = { prepaid: balance, postpaid: balance, unsettled: extended ? unsettled : undefined };
+        read(account, clock.now(), update);
       }
       for (let wish = 0; wish < 4; wish++) work(account, toMicro(random.integer(1, 10), "ceil"));
     }
@@ -100,7 +100,7 @@ describe("guard, in four isolates that share nothing", () => {
     "of %i outstanding and at least %i overspends less where the service tells: no more than what all have outstanding, at %i ms of age",
     async (v, m, age) => {
       const part = guardedPart({ maxOutstanding: v, minCapacity: m });
-      const most = await worst({ funds: 400, maxAgeMs: age, tells: true }, part);
+      const most = await worst({ funds: 400, maxAgeMs: age, extended: true }, part);
       expect(most).toBeLessThanOrEqual(Math.max(0, isolates * v - m));
     },
   );

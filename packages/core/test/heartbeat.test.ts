@@ -24,7 +24,7 @@ function scene(chance = 0.5) {
       return { status: 200, body: service.answer(), idempotencyKey: undefined };
     },
   };
-  const heart = startHeartbeat(test.gate, {
+  const heartbeat = startHeartbeat(test.gate, {
     client,
     name: "web-eu",
     platform: "Express",
@@ -32,10 +32,10 @@ function scene(chance = 0.5) {
     random: () => chance,
     logger: { error: (line) => lines.push(line) },
   });
-  return { ...test, said, lines, service, heart };
+  return { ...test, said, lines, service, heartbeat };
 }
 
-async function beats(it: ReturnType<typeof scene>, count: number): Promise<HeartbeatRequest> {
+async function heartbeats(it: ReturnType<typeof scene>, count: number): Promise<HeartbeatRequest> {
   for (let second = 0; it.said.length < count && second < 600; second++) await it.clock.advance(1_000);
   expect(it.said).toHaveLength(count);
   const last = it.said.at(-1);
@@ -50,7 +50,7 @@ describe("startHeartbeat", () => {
 
   it("says at once and then every five seconds how the gate is, in totals", async () => {
     const it = scene();
-    expect(await beats(it, 1)).toMatchObject({
+    expect(await heartbeats(it, 1)).toMatchObject({
       ...{ name: "web-eu", platform: "Express", version, everyMs: 5_000 },
       ...{ allowed: 0, denied: {}, late: 0, open: 0, held: 0, queued: 0, parked: 0, dead: 0 },
       ...{ waiting: [], retried: [] },
@@ -59,33 +59,33 @@ describe("startHeartbeat", () => {
     const others = [work, work, { ...work, customerId: "nobody" }].map((one) => it.gate.authorize(one));
     await it.clock.advance(1_000);
     await Promise.all(others);
-    const second = await beats(it, 2);
+    const second = await heartbeats(it, 2);
     expect(second).toMatchObject({ allowed: 2, open: 2, held: 4 });
     expect(second.denied).toEqual({ insufficient_credits: 1, customer_unknown: 1 });
     if (first.allowed) await first.charge.release();
-    const third = await beats(it, 3);
+    const third = await heartbeats(it, 3);
     expect(third).toMatchObject({ allowed: 2, open: 1, held: 2, denied: second.denied });
     expect(third.gateId).toBe(second.gateId);
-    await it.heart.stop();
+    await it.heartbeat.stop();
   });
 
   it("says a last word when it is stopped, and when the gate closes, and then nothing", async () => {
     const it = scene();
-    await beats(it, 1);
-    await it.heart.stop();
-    await it.heart.stop();
+    await heartbeats(it, 1);
+    await it.heartbeat.stop();
+    await it.heartbeat.stop();
     expect(it.said).toHaveLength(2);
     const other = scene();
-    await beats(other, 1);
+    await heartbeats(other, 1);
     await other.gate.close();
-    await beats(other, 2);
+    await heartbeats(other, 2);
     await other.clock.advance(60_000);
     expect(other.said).toHaveLength(2);
   });
 
   it("goes on when the service fails, ever more slowly, and catches up", async () => {
     const it = scene(0.99);
-    await beats(it, 1);
+    await heartbeats(it, 1);
     it.service.answer = () => {
       throw new CreditgateError("http", "503", { status: 503 });
     };
@@ -95,24 +95,24 @@ describe("startHeartbeat", () => {
     expect(it.said.length).toBeLessThanOrEqual(9);
     it.service.answer = () => ({ retry: [] });
     const { length } = it.said;
-    expect(await beats(it, length + 1)).toMatchObject({ allowed: 1 });
-    await it.heart.stop();
+    expect(await heartbeats(it, length + 1)).toMatchObject({ allowed: 1 });
+    await it.heartbeat.stop();
     expect(it.lines).toEqual([]);
   });
 
   it("spreads the retries of gates whose heartbeats failed together", async () => {
-    const saidBy = async (chance: number) => {
+    const sentBy = async (chance: number) => {
       const it = scene(chance);
       it.service.answer = () => {
         throw new CreditgateError("http", "503", { status: 503 });
       };
       await it.clock.advance(60_500);
-      await it.heart.stop();
+      await it.heartbeat.stop();
       return it.said.length;
     };
     // Every 5 s; at 9, 22 and 43 s; and each once more at the end.
-    expect(await saidBy(0)).toBe(14);
-    expect(await saidBy(0.8)).toBe(5);
+    expect(await sentBy(0)).toBe(14);
+    expect(await sentBy(0.8)).toBe(5);
   });
 
   it.each([403, 404, 405])("leaves a service alone that answers %i, and says so once", async (status) => {
@@ -120,7 +120,7 @@ describe("startHeartbeat", () => {
     it.service.answer = () => {
       throw new CreditgateError("http", `gateHeartbeat: ${status}`, { status });
     };
-    await beats(it, 1);
+    await heartbeats(it, 1);
     await it.clock.advance(600_000);
     expect(it.said).toHaveLength(1);
     expect(it.lines).toEqual([`creditgate: heartbeats end, and nothing else does: gateHeartbeat: ${status}`]);
@@ -132,8 +132,8 @@ describe("startHeartbeat", () => {
     async (answer) => {
       const it = scene();
       it.service.answer = () => answer;
-      expect(await beats(it, 3)).toMatchObject({ retried: [] });
-      await it.heart.stop();
+      expect(await heartbeats(it, 3)).toMatchObject({ retried: [] });
+      await it.heartbeat.stop();
     },
   );
 

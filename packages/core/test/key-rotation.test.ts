@@ -1,15 +1,14 @@
 import { CreditgateError } from "@creditgate/client";
 import {
   createGate,
-  createLeasedLedger,
   createMemoryOutbox,
-  createMemoryStore,
   createRegistry,
   type GateOptions,
   type Outbox,
-  type RecoveredReport,
 } from "@creditgate/core";
+import type { RecoveredReport } from "@creditgate/core/adapter";
 import { createManualClock } from "@creditgate/core/testing";
+import { createLeasedLedger, createMemoryStore } from "@creditgate/fleet";
 import { describe, expect, it } from "vitest";
 import { createFakeService, outcome, status, wallet } from "./service.ts";
 
@@ -25,7 +24,7 @@ function createFleet() {
   const lines: string[] = [];
   /** `organization`: as the option says, or the service tells. */
   function start(apiKey: string, organization: () => Promise<string>, options: Partial<GateOptions> = {}) {
-    const client: GateOptions["client"] = {
+    const client: NonNullable<GateOptions["client"]> = {
       ...service.client,
       fingerprint: (of = "key") => (of === "key" ? Promise.resolve(apiKey) : organization()),
     };

@@ -1,6 +1,6 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
-import { answer, createScene, type Scene, status, wallet } from "./service.ts";
+import { answer, createScene, pending, type Scene, status, wallet } from "./service.ts";
 
 const lag = 10_000;
 
@@ -22,7 +22,7 @@ describe("the lag watch", () => {
     const scene = watchedScene();
     await work(scene);
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toMatchObject([
+    expect(scene.emitted("lag")).toMatchObject([
       {
         customerId: "alice",
         currency: "ai_credits",
@@ -47,7 +47,19 @@ describe("the lag watch", () => {
     await work(scene);
     scene.service.fund("alice", { ai_credits: wallet({ available: 98 }) });
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toEqual([]);
+    expect(scene.emitted("lag")).toEqual([]);
+  });
+
+  it("counts what is reported and debited while it looks", async () => {
+    const scene = watchedScene();
+    await work(scene);
+    const { promise, resolve } = pending<ReturnType<typeof answer>>();
+    scene.service.onBalance = () => promise;
+    await scene.clock.advance(lag);
+    await work(scene);
+    resolve(answer({ balances: { ai_credits: wallet({ available: 96 }) } }));
+    await scene.clock.advance(0);
+    expect(scene.emitted("degraded")).toEqual([]);
   });
 
   it("watches what an unlimited postpaid wallet has used", async () => {
@@ -56,25 +68,25 @@ describe("the lag watch", () => {
     await work(scene);
     scene.service.fund("alice", { ai_credits: wallet({ postpaid_used: 9 }) });
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toEqual([]);
+    expect(scene.emitted("lag")).toEqual([]);
     await work(scene);
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toHaveLength(1);
+    expect(scene.emitted("lag")).toHaveLength(1);
   });
 
   it.each([
     ["and a balance does not say what is not debited, tells each time", {}, 3],
     ["and a balance says what is not debited, is silent", { unsettled: 2 }, 0],
-  ])("where the service tells what a report costs, %s", async (_name, told, times) => {
+  ])("where the service tells what a report costs, %s", async (_name, emitted, times) => {
     const scene = watchedScene();
     scene.service.onUsage = async ({ key }) => answer({ credits: 2, currency: "ai_credits" }, key);
-    const body = { balances: { ai_credits: { ...wallet({ available: 100 }), ...told } } };
+    const body = { balances: { ai_credits: { ...wallet({ available: 100 }), ...emitted } } };
     scene.service.onBalance = async () => ({ ...answer(body), isFresh: true });
     for (let i = 0; i < 3; i++) {
       await work(scene);
       await scene.clock.advance(2 * lag);
     }
-    expect(scene.told("lag")).toHaveLength(times);
+    expect(scene.emitted("lag")).toHaveLength(times);
   });
 
   it("takes a top-up for no proof either way", async () => {
@@ -82,7 +94,7 @@ describe("the lag watch", () => {
     await work(scene);
     scene.service.fund("alice", { ai_credits: wallet({ available: 198 }) });
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toEqual([]);
+    expect(scene.emitted("lag")).toEqual([]);
   });
 
   it("begins anew after it has looked", async () => {
@@ -91,7 +103,7 @@ describe("the lag watch", () => {
     await scene.clock.advance(2 * lag);
     await work(scene);
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toHaveLength(2);
+    expect(scene.emitted("lag")).toHaveLength(2);
   });
 
   it("says nothing when the balance cannot be read", async () => {
@@ -99,7 +111,7 @@ describe("the lag watch", () => {
     await work(scene);
     scene.service.onBalance = () => Promise.reject(status(503));
     await scene.clock.advance(2 * lag);
-    expect(scene.told("lag")).toEqual([]);
+    expect(scene.emitted("lag")).toEqual([]);
   });
 
   it("expects nothing of usage that is free, refused, or doubtful", async () => {
@@ -110,8 +122,8 @@ describe("the lag watch", () => {
     scene.service.onUsage = () => Promise.reject(status(500));
     await work(scene);
     await scene.clock.advance(4 * lag);
-    expect(scene.told("lag")).toEqual([]);
-    expect(scene.told("dead")).toHaveLength(1);
+    expect(scene.emitted("lag")).toEqual([]);
+    expect(scene.emitted("dead")).toHaveLength(1);
   });
 
   it("asks for one balance per wallet and lag, however much is reported", async () => {
@@ -133,7 +145,7 @@ describe("the lag watch", () => {
     const scene = watchedScene({ lagWatch: false });
     await work(scene);
     await scene.clock.advance(3 * lag);
-    expect(scene.told("lag")).toEqual([]);
+    expect(scene.emitted("lag")).toEqual([]);
     expect(scene.service.balanceRequests).toHaveLength(1);
   });
 });

@@ -1,12 +1,9 @@
+import { type LedgerOnTrial, type TestRunner, testLedger } from "@creditgate/conformance";
+import { createLeasedLedger, createMemoryStore } from "@creditgate/fleet";
 import { describe, expect, it } from "vitest";
-import {
-  type Account,
-  type Awaitable,
-  createLeasedLedger,
-  createMemoryStore,
-  type Ledger,
-} from "../src/index.ts";
-import { createManualClock, type LedgerOnTrial, type TestRunner, testLedger } from "../src/testing/index.ts";
+import type { Account } from "../src/adapter/index.ts";
+import type { Awaitable, Ledger } from "../src/index.ts";
+import { createManualClock } from "../src/testing/index.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
 function memory(): LedgerOnTrial {
@@ -31,9 +28,9 @@ function remote(account: Account): Account {
     correct: (...cost) => account.correct(...cost),
     acknowledge: (...usage) => account.acknowledge(...usage),
     recover: (...left) => later(() => account.recover(...left)),
-    depart: (since) => later(() => account.depart(since)),
+    beginRefresh: (since) => later(() => account.beginRefresh(since)),
     install: (...answer) => later(() => account.install(...answer)),
-    standing: (kind) => account.standing(kind),
+    figures: (kind) => account.figures(kind),
     flush: (giveBack) => later(() => account.flush(giveBack)),
     idle: (now) => account.idle(now),
   };
@@ -42,8 +39,9 @@ function remote(account: Account): Account {
 /** Another process is asking: each request may leave when that one is done. */
 function crowded(account: Account): Account {
   let waits = 0;
-  const depart: Account["depart"] = (since) => (waits++ % 2 === 0 ? { wait: 0 } : account.depart(since));
-  return Object.assign(remote(account), { depart });
+  const beginRefresh: Account["beginRefresh"] = (since) =>
+    waits++ % 2 === 0 ? { wait: 0 } : account.beginRefresh(since);
+  return Object.assign(remote(account), { beginRefresh });
 }
 
 function behind(change: (account: Account) => Account): LedgerOnTrial {
@@ -53,11 +51,11 @@ function behind(change: (account: Account) => Account): LedgerOnTrial {
   return { ...trial, ledger };
 }
 
-/** One process on a shared store, whose clock ticks with the test's. */
+/** One process on a shared store, on the clock of the test. */
 function leased(leases: boolean): LedgerOnTrial {
   const clock = createManualClock();
   const store = createMemoryStore({ clock });
-  const ledger = createLeasedLedger(store, { clock, leases, tickMs: 1 });
+  const ledger = createLeasedLedger(store, { clock, leases, windowMs: 1 });
   ledger.join?.({ settlementLagMs: 1_000, maxStaleMs: 60_000, minRefreshMs: 0, checkTimeoutMs: 1_000 });
   return { ledger, now: clock.now, advance: clock.advance };
 }

@@ -18,23 +18,29 @@ describe("createMemoryLedger", () => {
   });
 
   /** A balance request that leaves now. */
-  function depart(): BalanceRequest {
-    const departure = account.depart(clock.now());
-    if (!("go" in departure)) throw new Error("one process asks whenever it likes");
-    return departure.go;
+  function beginRefresh(): BalanceRequest {
+    const permit = account.beginRefresh(clock.now());
+    if (!("go" in permit)) throw new Error("one process asks whenever it likes");
+    return permit.go;
   }
   const answer = (request: BalanceRequest, capacity: Capacity, unsettled?: number) =>
     account.install(request, { prepaid: capacity, postpaid: "wallet_mismatch", unsettled }, maxStaleMs);
-  const read = (capacity: Capacity, unsettled?: number) => answer(depart(), capacity, unsettled);
+  const read = (capacity: Capacity, unsettled?: number) => answer(beginRefresh(), capacity, unsettled);
   const record = (...amounts: number[]) => account.settle(undefined, amounts);
   const acknowledge = (usages: readonly Unconfirmed[], byQueue = false) => {
     for (const usage of usages) account.acknowledge(usage, lagMs, byQueue);
   };
-  const figures = () => account.standing("prepaid");
+  const figures = () => account.figures("prepaid");
   const ask = (amount: number) => account.hold(amount, "prepaid", Number.NEGATIVE_INFINITY);
 
   it("answers every step at once, so that nothing comes between", () => {
-    for (const answered of [depart(), read(10), ask(1), account.recover([1], []), account.flush(true)]) {
+    for (const answered of [
+      beginRefresh(),
+      read(10),
+      ask(1),
+      account.recover([1], []),
+      account.flush(true),
+    ]) {
       expect(answered).not.toBeInstanceOf(Promise);
     }
   });
@@ -43,18 +49,18 @@ describe("createMemoryLedger", () => {
     expect(createMemoryLedger(clock).id).not.toBe(createMemoryLedger(clock).id);
   });
 
-  describe("depart", () => {
+  describe("beginRefresh", () => {
     it("stamps a request with the time, and never waits for another", async () => {
       await clock.advance(7);
-      expect(account.depart(1e9)).toMatchObject({ go: { stamp: 7 } });
-      expect(account.depart(1e9)).toMatchObject({ go: { stamp: 7 } });
+      expect(account.beginRefresh(1e9)).toMatchObject({ go: { stamp: 7 } });
+      expect(account.beginRefresh(1e9)).toMatchObject({ go: { stamp: 7 } });
     });
   });
 
   describe("install (rule 1)", () => {
     it("takes the answer to the later of two requests of one instant, in whatever order they come", () => {
-      const early = depart();
-      const late = depart();
+      const early = beginRefresh();
+      const late = beginRefresh();
       answer(early, 100);
       answer(late, 90);
       expect(figures()).toMatchObject({ capacity: 90 });
@@ -65,7 +71,7 @@ describe("createMemoryLedger", () => {
 
     it("goes by the order of requests and acknowledgements, not by a clock that shows both in one instant", () => {
       acknowledge(record(1));
-      const request = depart();
+      const request = beginRefresh();
       acknowledge(record(2));
       answer(request, 100, 3);
       expect(figures()).toMatchObject({ capacity: 97, unconfirmed: 2, recent: 2 });
@@ -80,7 +86,7 @@ describe("createMemoryLedger", () => {
       expect(figures()).toMatchObject({ capacity: 97, unconfirmed: 0 });
     });
 
-    it("drops usage once a request leaves after its acknowledgement + L, not in the same tick", async () => {
+    it("drops usage once a request leaves after its acknowledgement + L, not at the same instant", async () => {
       await clock.advance(50);
       acknowledge(record(7));
       await clock.advance(lagMs);
@@ -92,13 +98,17 @@ describe("createMemoryLedger", () => {
     });
 
     it.each([1, 5, 16])(
-      "drops nothing that a clock of %i ms ticks may show too early: L counts whole ticks, and one more",
-      async (tickMs) => {
-        const coarse = { ...clock, tickMs: undefined, now: () => Math.floor(clock.now() / tickMs) * tickMs };
+      "drops nothing that a clock of %i ms resolution may show too early: L counts whole steps, and one more",
+      async (resolutionMs) => {
+        const coarse = {
+          ...clock,
+          resolutionMs: undefined,
+          now: () => Math.floor(clock.now() / resolutionMs) * resolutionMs,
+        };
         account = createMemoryLedger(coarse).account("service", "alice", "ai_credits");
         const [usage] = record(7);
-        // Acknowledged at the very end of a tick, so debited as late as at the end of another one.
-        await clock.advance(10 * tickMs - 0.25);
+        // Acknowledged at the very end of a step of the clock, so debited as late as at the end of another one.
+        await clock.advance(10 * resolutionMs - 0.25);
         if (usage !== undefined) account.acknowledge(usage, lagMs + 0.5);
         await clock.advance(lagMs + 0.25);
         read(100);
@@ -193,7 +203,7 @@ describe("createMemoryLedger", () => {
       expect(account.idle(0)).toBe(true);
     });
 
-    it("is not until all usage has been acknowledged and the lag has passed, to the tick", () => {
+    it("is not until all usage has been acknowledged and the lag has passed, to the millisecond", () => {
       const [usage] = record(0);
       expect(account.idle(1e9)).toBe(false);
       if (usage !== undefined) account.acknowledge(usage, lagMs);
@@ -203,7 +213,7 @@ describe("createMemoryLedger", () => {
 
     it("says so of each sum, be the first of them older", async () => {
       acknowledge(record(1));
-      depart();
+      beginRefresh();
       await clock.advance(10);
       acknowledge(record(1));
       expect(account.idle(lagMs + 5)).toBe(false);

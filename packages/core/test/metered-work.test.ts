@@ -1,5 +1,5 @@
 import type { ReportOverrides, Usage } from "@creditgate/core";
-import { reportMetered } from "@creditgate/core/parts";
+import { reportMetered } from "@creditgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import { createPrepaidScene, type Scene } from "./service.ts";
 
@@ -27,7 +27,7 @@ async function billed(...steps: readonly Step[]) {
   await scene.clock.advance(0);
   return {
     usages: scene.service.reports.map(({ rawUsage }) => rawUsage),
-    found: scene.told("duplicate"),
+    found: scene.emitted("duplicate"),
     scene,
   };
 }
@@ -92,7 +92,7 @@ describe("a call that is metered, and reported by hand", () => {
     expect(usages).toEqual(expected);
     expect(found.length).toBeGreaterThan(0);
     expect(found[0]).toMatchObject({ ...work, what: "report", billed: "once" });
-    expect(scene.told("late")).toEqual([]);
+    expect(scene.emitted("late")).toEqual([]);
   });
 
   it("tells what was not billed again, and for which work", async () => {
@@ -107,7 +107,7 @@ describe("a call that is metered, and reported by hand", () => {
     for (const steps of [[refused], [refused, hand(byHand)]]) {
       const { usages, scene } = await billed(metered(call), ...steps);
       expect(usages).toEqual([call]);
-      expect(scene.told("degraded")).toHaveLength(1);
+      expect(scene.emitted("degraded")).toHaveLength(1);
     }
   });
 

@@ -10,9 +10,9 @@ describe("observe mode", () => {
     expect(await scene.authorize(1)).toMatchObject({
       allowed: true,
       observed: { code: "insufficient_credits", status: 402, required: 1, available: 0 },
-      trace: { mode: "observe", rule: "news", capacity: 0 },
+      trace: { mode: "observe", rule: "fresh", capacity: 0 },
     });
-    expect(scene.told("decision")).toMatchObject([{ allowed: false, code: "insufficient_credits" }]);
+    expect(scene.emitted("decision")).toMatchObject([{ allowed: false, code: "insufficient_credits" }]);
   });
 
   it("bills the work of those it would have denied, and counts it from then on", async () => {

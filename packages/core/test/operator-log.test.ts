@@ -1,7 +1,7 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateOptions } from "@creditgate/core";
-import { createAdmission, createGate, createRegistry, type Gate, recordTelemetry } from "@creditgate/core";
-import { reportMetered } from "@creditgate/core/parts";
+import { createGate, createRegistry, type Gate, recordTelemetry } from "@creditgate/core";
+import { createAdmission, reportMetered } from "@creditgate/core/adapter";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeService, type FakeService, type SceneOptions, status, wallet } from "./service.ts";
@@ -202,6 +202,22 @@ describe("a gate without listeners", () => {
     }
     await stage.clock.advance(20_000);
     expect(stage.lines).toEqual([]);
+  });
+
+  it("says once that usage came after its work had ended, unless it is not billed", async () => {
+    const stage = createStage();
+    for (const isReplaced of [true, false, false]) {
+      const decision = await stage.gate.authorize(request);
+      if (!decision.allowed) throw new Error(decision.denial.code);
+      const { charge } = decision;
+      charge.report({ outputTokens: 1 });
+      await charge.settle(isReplaced ? [] : undefined);
+      charge.report({ outputTokens: 1 });
+      expect(stage.lines).toHaveLength(isReplaced ? 0 : 1);
+    }
+    expect(stage.lines[0]).toMatch(
+      /^creditgate: usage was reported after its work had ended\. It is billed, but /,
+    );
   });
 
   it("says that accepted usage is not debited", async () => {

@@ -1,12 +1,12 @@
+import { testOutbox } from "@creditgate/conformance";
 import { createMemoryOutbox, type Outbox } from "@creditgate/core";
-import { testOutbox } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
 
 const maxReports = 5;
 
 testOutbox(
   "memory",
-  { create: () => ({ outbox: createMemoryOutbox({ maxReports }), maxReports }), lasting: false },
+  { create: () => ({ outbox: createMemoryOutbox({ maxReports }), maxReports }), durable: false },
   { describe, it },
 );
 
@@ -24,7 +24,7 @@ async function failures(change: (outbox: Outbox) => Partial<Outbox>): Promise<re
       maxReports,
     };
   };
-  testOutbox("broken", { create, lasting: false }, runner);
+  testOutbox("broken", { create, durable: false }, runner);
   const outcomes = await Promise.allSettled(checks.map(({ body }) => body()));
   return checks.filter((_, at) => outcomes[at]?.status === "rejected").map(({ name }) => name);
 }

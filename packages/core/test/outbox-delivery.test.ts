@@ -44,6 +44,17 @@ function answersUsage(scene: Scene, ...errors: unknown[]): void {
   };
 }
 
+/** Usage waits for its answers, which the returned functions give. */
+function answersWhenAsked(scene: Scene): (() => void)[] {
+  const answers: (() => void)[] = [];
+  scene.service.onUsage = ({ key }) => {
+    const { promise, resolve } = pending<ReturnType<typeof answer>>();
+    answers.push(() => resolve(answer({}, key)));
+    return promise;
+  };
+  return answers;
+}
+
 /** An outbox's methods, for one that does a little more. */
 function methodsOf(outbox: Outbox): Outbox {
   return {
@@ -89,12 +100,7 @@ describe("delivery of usage", () => {
 
   it("has at most `concurrency` reports on their way, and loses no wake-up", async () => {
     const it = scene({ concurrency: 2 });
-    const answers: (() => void)[] = [];
-    it.service.onUsage = ({ key }) => {
-      const { promise, resolve } = pending<ReturnType<typeof answer>>();
-      answers.push(() => resolve(answer({}, key)));
-      return promise;
-    };
+    const answers = answersWhenAsked(it);
     await work(it, "a", "b", "c", "d", "e");
     for (const sent of [2, 3, 4, 5]) {
       await it.clock.advance(0);
@@ -120,7 +126,7 @@ describe("delivery of usage", () => {
       await it.clock.advance(1);
       expect(it.service.reports).toHaveLength(2);
       expect(it.service.reports[1]?.key).toBe(it.service.reports[0]?.key);
-      expect(it.told("parked")).toEqual([]);
+      expect(it.emitted("parked")).toEqual([]);
       expect(it.timers()).toBe(0);
     });
   });
@@ -159,7 +165,7 @@ describe("delivery of usage", () => {
     await it.clock.advance(500);
     expect(it.service.reports.length).toBeGreaterThan(8);
     expect(await it.gate.flush()).toMatchObject({ queued: 0 });
-    expect(it.told("degraded")).toHaveLength(1);
+    expect(it.emitted("degraded")).toHaveLength(1);
   });
 
   it("waits for Retry-After, at most 300 s", async () => {
@@ -238,7 +244,7 @@ describe("delivery of usage", () => {
       answersUsage(it, error);
       await work(it, "a");
       await it.clock.advance(0);
-      expect(it.told("parked")).toMatchObject([{ report: { rawUsage: { model: "a" } }, error }]);
+      expect(it.emitted("parked")).toMatchObject([{ report: { rawUsage: { model: "a" } }, error }]);
       await it.clock.advance(120_000);
       expect(it.service.reports).toHaveLength(1);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
@@ -258,7 +264,7 @@ describe("delivery of usage", () => {
     await work(it, "b");
     await it.clock.advance(250);
     expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
-    expect(it.told("parked")).toEqual([]);
+    expect(it.emitted("parked")).toEqual([]);
   });
 
   it("keeps it parked for a service that takes reports but echoes no key", async () => {
@@ -276,7 +282,7 @@ describe("delivery of usage", () => {
     it.service.onUsage = async () => answer({}, "another");
     await work(it, "a");
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
-    expect(it.told("delivered")).toEqual([]);
+    expect(it.emitted("delivered")).toEqual([]);
     expect(await unconfirmed(it)).toBe(1);
   });
 
@@ -307,7 +313,7 @@ describe("delivery of usage", () => {
       await work(it, "b");
       await it.clock.advance(9_999);
       expect(names(it.service.reports)).toEqual(["a"]);
-      expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
+      expect(it.emitted("degraded")).toEqual([{ what: "delivery", error }]);
       await it.clock.advance(1);
       expect(names(it.service.reports)).toEqual(["a", "a", "b"]);
     });
@@ -323,7 +329,7 @@ describe("delivery of usage", () => {
       await work(it, "bad", ..."abc", "bad", ..."de");
       await it.clock.advance(0);
       expect(names(it.service.reports)).toEqual(["bad", ..."abc", "bad", ..."de"]);
-      expect(it.told("degraded")[0]).toMatchObject({ what: "delivery", error: { status: code } });
+      expect(it.emitted("degraded")[0]).toMatchObject({ what: "delivery", error: { status: code } });
       expect(await it.gate.status()).toMatchObject({ queued: 2, dead: 0 });
       it.service.onUsage = undefined;
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
@@ -378,7 +384,7 @@ describe("delivery of usage", () => {
     answersUsage(it, status(503), status(503), status(401));
     await work(it, "a");
     await it.clock.advance(10_000);
-    expect(it.told("degraded").map(({ error }) => (error as CreditgateError).status)).toEqual([503, 401]);
+    expect(it.emitted("degraded").map(({ error }) => (error as CreditgateError).status)).toEqual([503, 401]);
   });
 
   describe.each([400, 404, 413, 422])("%s", (code) => {
@@ -388,7 +394,7 @@ describe("delivery of usage", () => {
       await work(it, "a", "b");
       await it.clock.advance(1_000_000);
       expect(names(it.service.reports)).toEqual(["a", "b"]);
-      expect(it.told("dead")).toMatchObject([{ report: { rawUsage: { model: "a" } } }]);
+      expect(it.emitted("dead")).toMatchObject([{ report: { rawUsage: { model: "a" } } }]);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 1 });
       await it.admit(1);
       await it.clock.advance(0);
@@ -468,7 +474,7 @@ describe("delivery of usage", () => {
       "is not believed to have answered %j without one: the report goes again, and counts until it is taken",
       async (body) => {
         const it = await answered(answer(body));
-        expect(it.told("delivered")).toHaveLength(1);
+        expect(it.emitted("delivered")).toHaveLength(1);
         expect(await unconfirmed(it)).toBe(2);
         expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
         expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
@@ -492,8 +498,8 @@ describe("delivery of usage", () => {
       async (_name, own) => {
         const it = await answered(own);
         expect(names(it.service.reports)).toEqual(["a", "b"]);
-        expect(it.told("delivered")).toHaveLength(2);
-        expect(it.told("degraded")).toMatchObject([{ what: "delivery" }]);
+        expect(it.emitted("delivered")).toHaveLength(2);
+        expect(it.emitted("degraded")).toMatchObject([{ what: "delivery" }]);
         answersUsage(it, lost);
         await work(it, "c");
         await it.clock.advance(250);
@@ -515,7 +521,7 @@ describe("delivery of usage", () => {
       await work(it, "c");
       await it.clock.advance(100_000);
       expect(names(it.service.reports)).toEqual(["a", "b", "c"]);
-      expect(it.told("parked")).toMatchObject([{ report: { rawUsage: { model: "b" } }, error: lost }]);
+      expect(it.emitted("parked")).toMatchObject([{ report: { rawUsage: { model: "b" } }, error: lost }]);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
     });
 
@@ -594,7 +600,7 @@ describe("delivery of usage", () => {
     await it.clock.advance(0);
     expect(await it.gate.status()).toMatchObject({ queued: 0, dead: 60 });
     expect(names(it.service.reports).at(-1)).toBe("good");
-    expect(it.told("degraded")).toEqual([]);
+    expect(it.emitted("degraded")).toEqual([]);
   });
 
   it("takes the refusal of a probe for a sign that the service is back", async () => {
@@ -658,12 +664,7 @@ describe("delivery of usage", () => {
 
   it("sends one request more every 2 s while all hang, and none for a service that only is slow", async () => {
     const it = scene({ concurrency: 4 });
-    const answers: (() => void)[] = [];
-    it.service.onUsage = ({ key }) => {
-      const { promise, resolve } = pending<ReturnType<typeof answer>>();
-      answers.push(() => resolve(answer({}, key)));
-      return promise;
-    };
+    const answers = answersWhenAsked(it);
     await workTogether(it, ..."abcdefghijkl");
     for (let answered = 0; answered < 3; answered++) {
       await it.clock.advance(1_500);
@@ -688,7 +689,7 @@ describe("delivery of usage", () => {
       await workTogether(it, ..."abcdefgh");
       await it.clock.advance(60_000);
       expect(await it.gate.status()).toMatchObject({ queued: 8, dead: 0 });
-      expect(it.told("degraded")).toEqual([{ what: "delivery", error: refusal }]);
+      expect(it.emitted("degraded")).toEqual([{ what: "delivery", error: refusal }]);
     });
 
     it("buries the report once the service has taken another one, and stops no other until then", async () => {
@@ -737,7 +738,7 @@ describe("delivery of usage", () => {
     await it.clock.advance(0);
     expect(names(it.service.reports)).toEqual([..."abcdefgh"]);
     expect(await outbox.status()).toMatchObject({ queued: 7 });
-    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "outbox" }]);
     full = false;
     await it.clock.advance(120_000);
     expect(await outbox.status()).toMatchObject({ queued: 0 });
@@ -760,7 +761,7 @@ describe("delivery of usage", () => {
     await it.clock.advance(60_000);
     expect(names(it.service.reports)).toEqual(["a"]);
     expect(await it.gate.flush()).toMatchObject({ queued: 0 });
-    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "outbox" }]);
   });
 
   it("does not send a doubtful report again because it could not be parked", async () => {
@@ -795,7 +796,7 @@ describe("delivery of usage", () => {
     await work(it, "a");
     await it.clock.advance(250);
     expect(names(it.service.reports)).toEqual(["a"]);
-    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "outbox" }]);
   });
 
   it("sends nothing into a pause that began while the outbox was read", async () => {
@@ -883,7 +884,7 @@ describe("delivery of usage", () => {
     await work(scene({ registry }), "b");
     await it.clock.advance(60_000);
     expect(names(it.service.reports)).toEqual(["a", "a"]);
-    expect(it.told("degraded")).toMatchObject([{ what: "delivery" }, { what: "outbox" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "delivery" }, { what: "outbox" }]);
   });
 
   it("lets what is parked go once, at the first echo", async () => {

@@ -113,6 +113,6 @@ describe("actionUrl", () => {
       },
     });
     expect(await denial(scene)).not.toHaveProperty("actionUrl");
-    expect(scene.told("degraded")).toMatchObject([{ what: "action", customerId: "alice" }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "action", customerId: "alice" }]);
   });
 });

@@ -1,14 +1,6 @@
 import { CreditgateError } from "@creditgate/client";
-import {
-  createMemoryOutbox,
-  createRegistry,
-  type OpenWork,
-  type Outbox,
-  type OutboxReport,
-  type RecoveredReport,
-  type Recovery,
-  type WorkJournal,
-} from "@creditgate/core";
+import { createMemoryOutbox, createRegistry, type Outbox, type OutboxReport } from "@creditgate/core";
+import type { OpenWork, RecoveredReport, Recovery, WorkJournal } from "@creditgate/core/adapter";
 import { describe, expect, it, vi } from "vitest";
 import {
   answer,
@@ -25,7 +17,7 @@ import {
 } from "./service.ts";
 
 /** An outbox that remembers, as it is found by the next process. */
-interface LastingOutbox extends Outbox {
+interface DurableOutbox extends Outbox {
   readonly begun: OpenWork[];
   readonly ended: string[];
   /** The ids of the work that appends have ended. */
@@ -34,11 +26,11 @@ interface LastingOutbox extends Outbox {
   recover(rememberMs: number): Promise<Recovery>;
 }
 
-function lasting(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] = []): LastingOutbox {
+function durableOutbox(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] = []): DurableOutbox {
   const inner = createMemoryOutbox();
   void inner.append(queued);
   let waiting = queued;
-  const outbox: LastingOutbox = {
+  const outbox: DurableOutbox = {
     begun: [],
     ended: [],
     billed: [],
@@ -96,7 +88,7 @@ async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
 
 describe("a gate on an outbox that an earlier process has left", () => {
   it("counts what is in it before its first decision", async () => {
-    const it = createPrepaidScene(100, { outbox: lasting({ reports: [recovered("a", 60)] }) });
+    const it = createPrepaidScene(100, { outbox: durableOutbox({ reports: [recovered("a", 60)] }) });
     expect(outcome(await it.authorize(41))).toBe("insufficient_credits");
     expect(outcome(await it.authorize(40))).toBe("allowed");
     expect(await unconfirmed(it)).toBe(60);
@@ -105,7 +97,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   it("waits for it, also when many ask at once", async () => {
     const read = pending<Recovery>();
     let asked = 0;
-    const outbox = lasting();
+    const outbox = durableOutbox();
     outbox.recover = () => {
       asked++;
       return read.promise;
@@ -122,7 +114,11 @@ describe("a gate on an outbox that an earlier process has left", () => {
 
   it("counts what was delivered shortly before for the whole lag again", async () => {
     const reports = [recovered("a", 60, { delivered: true })];
-    const it = createPrepaidScene(100, { outbox: lasting({ reports }), settlementLagMs: 10_000, ttlMs: 1 });
+    const it = createPrepaidScene(100, {
+      outbox: durableOutbox({ reports }),
+      settlementLagMs: 10_000,
+      ttlMs: 1,
+    });
     await it.gate.flush();
     await it.clock.advance(9_999);
     await it.admit(1);
@@ -137,7 +133,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   it("keeps an entry until the last of the reports that share it", async () => {
     const entry = { id: "shared", amount: 60e6 };
     const reports = [recovered("a", 0, { entry, delivered: true }), recovered("b", 0, { entry })];
-    const it = createPrepaidScene(100, { outbox: lasting({ reports }), settlementLagMs: 0, ttlMs: 1 });
+    const it = createPrepaidScene(100, { outbox: durableOutbox({ reports }), settlementLagMs: 0, ttlMs: 1 });
     await it.admit(1);
     await it.clock.advance(1_000);
     await it.admit(1);
@@ -146,7 +142,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   });
 
   it("delivers what is queued without being told to, and acknowledges it", async () => {
-    const outbox = lasting({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
+    const outbox = durableOutbox({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
     const it = createPrepaidScene(100, { outbox, settlementLagMs: 0, ttlMs: 1, minRefreshMs: 0 });
     await it.admit(1);
     await it.clock.advance(1);
@@ -158,7 +154,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   });
 
   it("cannot tell while it cannot be read, says so, and tries again", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     let failures = 1;
     outbox.recover = async () => {
       if (failures-- > 0) throw new Error("disk error");
@@ -168,13 +164,13 @@ describe("a gate on an outbox that an earlier process has left", () => {
     await it.clock.advance(0);
     expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
     expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
-    expect(it.told("degraded")).toMatchObject([{ what: "recovery" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "recovery" }]);
     await it.clock.advance(250);
     expect(outcome(await it.authorize(50))).toBe("insufficient_credits");
   });
 
   it("tries again ever more slowly while it cannot be read, tells each time, and stops with the gate", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     let reads = 0;
     outbox.recover = async () => {
       reads++;
@@ -187,13 +183,13 @@ describe("a gate on an outbox that an earlier process has left", () => {
       after.push(reads);
     }
     expect(after).toEqual([1, 1, 2, 2, 3, 8]);
-    expect(it.told("degraded")).toHaveLength(8);
+    expect(it.emitted("degraded")).toHaveLength(8);
     expect(await it.gate.close({ graceMs: 0 })).toMatchObject({ queued: 0 });
     expect(it.timers()).toBe(0);
   });
 
   it("waits no longer for it than for a balance", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     outbox.recover = hangs;
     const it = createPrepaidScene(100, { outbox, checkTimeoutMs: 400 });
     const decision = it.authorize(1);
@@ -202,7 +198,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   });
 
   it("reads and delivers it without any request", async () => {
-    const outbox = lasting({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
+    const outbox = durableOutbox({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
     const it = createPrepaidScene(100, { outbox });
     await it.clock.advance(0);
     expect(it.service.reports).toMatchObject([{ key: "a" }]);
@@ -210,7 +206,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   });
 
   it("harms no process whose client has no key yet, and begins when the gate is used", async () => {
-    const outbox = lasting({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
+    const outbox = durableOutbox({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
     const service = createFakeService();
     service.fund("alice", { ai_credits: wallet({ available: 100 }) });
     const missing = new CreditgateError("invalid_option", "apiKey: expected a key");
@@ -221,9 +217,9 @@ describe("a gate on an outbox that an earlier process has left", () => {
     };
     const it = createScene({ outbox, client });
     await it.clock.advance(1_000_000);
-    expect(it.told("degraded")).toEqual([]);
+    expect(it.emitted("degraded")).toEqual([]);
     expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
-    expect(it.told("degraded")).toEqual([{ what: "balance", error: missing }]);
+    expect(it.emitted("degraded")).toEqual([{ what: "balance", error: missing }]);
     key = true;
     expect(outcome(await it.authorize(41))).toBe("insufficient_credits");
     await it.clock.advance(0);
@@ -240,7 +236,7 @@ describe("gates on one wallet", () => {
 
   it("decide nothing before each of them has read what its outbox holds, from createGate on", async () => {
     const read = pending<Recovery>();
-    const outbox = lasting();
+    const outbox = durableOutbox();
     outbox.recover = () => read.promise;
     const { first, registry } = twoGates({});
     await first.admit(1);
@@ -255,13 +251,13 @@ describe("gates on one wallet", () => {
   });
 
   it("answer 503 while it cannot be read, but for those on other wallets", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     outbox.recover = () => Promise.reject(new Error("disk error"));
     const { first, registry } = twoGates({});
     const second = createPrepaidScene(100, { registry, outbox });
     await second.clock.advance(0);
     expect(outcome(await first.authorize(1))).toBe("upstream_unavailable");
-    expect(first.told("degraded"), "the gate whose outbox it is has told").toEqual([]);
+    expect(first.emitted("degraded"), "the gate whose outbox it is has told").toEqual([]);
     const elsewhere = createFakeService();
     elsewhere.fund("alice", { ai_credits: wallet({ available: 100 }) });
     const client = { ...elsewhere.client, fingerprint: async () => "another service" };
@@ -274,7 +270,7 @@ describe("gates on one wallet", () => {
     const { first, registry } = twoGates({});
     const fingerprint = () => Promise.reject(new CreditgateError("invalid_option", "apiKey: expected a key"));
     const client = { ...createFakeService().client, fingerprint };
-    createScene({ registry, client, outbox: lasting() });
+    createScene({ registry, client, outbox: durableOutbox() });
     await first.clock.advance(0);
     expect(outcome(await first.authorize(1))).toBe("allowed");
     expect(registry.recoveries.none, "nothing slows them down").toBe(true);
@@ -283,7 +279,7 @@ describe("gates on one wallet", () => {
 
 describe("a report that was on its way when its process ended", () => {
   const left = (more: Partial<Recovery> = {}) =>
-    lasting({ reports: [recovered("a", 60)], sent: [queued("a", 60)], ...more }, [queued("a", 60)]);
+    durableOutbox({ reports: [recovered("a", 60)], sent: [queued("a", 60)], ...more }, [queued("a", 60)]);
 
   it.each(["auto", "park"] as const)(
     "is not sent again where that could bill it twice: parked and told, with ambiguous: %s",
@@ -291,7 +287,7 @@ describe("a report that was on its way when its process ended", () => {
       const it = createPrepaidScene(100, { outbox: left(), ambiguous });
       await it.clock.advance(100_000);
       expect(it.service.reports).toEqual([]);
-      expect(it.told("parked")).toMatchObject([{ report: { id: "a" }, error: expect.any(Error) }]);
+      expect(it.emitted("parked")).toMatchObject([{ report: { id: "a" }, error: expect.any(Error) }]);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
       expect(outcome(await it.authorize(40))).toBe("allowed");
       expect(await unconfirmed(it), "it may have cost what it may have cost").toBe(60);
@@ -308,7 +304,7 @@ describe("a report that was on its way when its process ended", () => {
     };
     const it = createPrepaidScene(100, { outbox });
     await it.clock.advance(1_000);
-    expect(it.told("degraded")).toMatchObject([{ what: "recovery" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "recovery" }]);
     expect(outcome(await it.authorize(40))).toBe("allowed");
     expect(await unconfirmed(it)).toBe(60);
   });
@@ -327,7 +323,7 @@ describe("a report that was on its way when its process ended", () => {
     const it = createPrepaidScene(100, { registry, outbox: left() });
     const other = createPrepaidScene(100, { registry });
     await it.clock.advance(0);
-    expect(it.told("parked")).toHaveLength(1);
+    expect(it.emitted("parked")).toHaveLength(1);
     const charge = await other.admit(1);
     charge.report({ model: "b" }, { credits: 1 });
     await charge.settle();
@@ -345,7 +341,7 @@ describe("a report that was on its way when its process ended", () => {
     await other.clock.advance(0);
     const it = createPrepaidScene(100, { registry, outbox: left() });
     await it.clock.advance(0);
-    expect(it.told("parked")).toEqual([]);
+    expect(it.emitted("parked")).toEqual([]);
     expect(it.service.reports).toMatchObject([{ key: "a" }]);
   });
 
@@ -369,7 +365,7 @@ describe("a lasting outbox", () => {
   const left: Recovery = { reports: [recovered("a", 1)], works: [], sent: [queued("a", 1)] };
 
   /** Writes down what the outbox and the service are told, in order. */
-  function journal(options: SceneOptions = {}, inner = lasting()) {
+  function journal(options: SceneOptions = {}, inner = durableOutbox()) {
     const heard: string[] = [];
     const outbox = {
       ...inner,
@@ -402,7 +398,7 @@ describe("a lasting outbox", () => {
   });
 
   it("is told again that the service honours keys where that could not be written, and lets go what is parked", async () => {
-    const it = journal({}, lasting(left, [queued("a", 1)]));
+    const it = journal({}, durableOutbox(left, [queued("a", 1)]));
     const { keysHonoured } = it.outbox.sendings;
     it.outbox.sendings.keysHonoured = () => {
       it.outbox.sendings.keysHonoured = keysHonoured;
@@ -472,7 +468,7 @@ describe("durableHolds", () => {
   }
 
   it("writes the hold before the work begins, and ends it with the bill", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     const it = durable(outbox);
     const charge = await it.admit(40);
     expect(outbox.begun).toMatchObject([{ customerId: "alice", agentId: "chat", hold: 40e6 }]);
@@ -485,21 +481,20 @@ describe("durableHolds", () => {
   });
 
   it("ends it for work that cost nothing before the hold goes back, and tries until that is written", async () => {
-    const outbox = lasting();
-    let failures = 1;
-    const it = durable({
-      ...outbox,
-      works: {
-        begin: async () => {},
-        async end(id) {
-          if (failures-- > 0) throw new Error("disk full");
-          outbox.ended.push(id);
-        },
+    const outbox = durableOutbox();
+    let failures = 2;
+    const works: Outbox["works"] = {
+      begin: async () => {},
+      async end(id) {
+        if (failures-- > 0) throw new Error("disk full");
+        outbox.ended.push(id);
       },
-    });
+    };
+    const it = durable({ ...outbox, works }, { random: () => 0.5 });
     const charge = await it.admit(40);
     charge.release();
-    await it.clock.advance(99);
+    // Twice as long after the second failure, and of both a share by chance.
+    await it.clock.advance(50 + 99);
     expect(await it.gate.balance("alice")).toMatchObject({ held: 40 });
     await it.clock.advance(1);
     expect(outbox.ended).toHaveLength(1);
@@ -507,21 +502,21 @@ describe("durableHolds", () => {
   });
 
   it("writes nothing for a denial", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     await durable(outbox).authorize(101);
     expect(outbox.begun).toEqual([]);
   });
 
   it("admits nothing whose hold cannot be written", async () => {
     const works = { begin: () => Promise.reject(new Error("disk full")), end: async () => {} };
-    const it = durable({ ...lasting(), works });
+    const it = durable({ ...durableOutbox(), works });
     expect(outcome(await it.authorize(40))).toBe("outbox_unavailable");
     expect(await it.gate.balance("alice")).toMatchObject({ held: 0 });
-    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "outbox" }]);
   });
 
   it("takes back what was being written when the gate closed", async () => {
-    const outbox = lasting();
+    const outbox = durableOutbox();
     const begun = pending<void>();
     const it = durable({ ...outbox, works: { ...outbox.works, begin: () => begun.promise } });
     const decision = it.authorize(40);
@@ -538,13 +533,13 @@ describe("durableHolds", () => {
     ["none", 100, ["work"], []],
     ["default", 60, [], ["work"]],
   ] as const)("onOrphan: %s", async (onOrphan, left, ended, billed) => {
-    const outbox = lasting({ works: [orphan] });
+    const outbox = durableOutbox({ works: [orphan] });
     const it = durable(outbox, { onOrphan, defaultUsage: { outputTokens: 7 } });
     expect(outcome(await it.authorize(left + 1))).toBe("insufficient_credits");
     expect(outcome(await it.authorize(left))).toBe("allowed");
     expect(outbox.ended).toEqual(ended);
     expect(outbox.billed).toEqual(billed);
-    expect(it.told("orphan")).toEqual([{ work: orphan, policy: onOrphan }]);
+    expect(it.emitted("orphan")).toEqual([{ work: orphan, policy: onOrphan }]);
     const sent = { key: "work", customerId: "alice", indicator: "message", rawUsage: { outputTokens: 7 } };
     await it.clock.advance(0);
     expect(it.service.reports).toMatchObject(billed.map(() => sent));

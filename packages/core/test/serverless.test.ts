@@ -85,8 +85,8 @@ describe("a gate with onUndelivered", () => {
     for (const model of ["hangs", "dead", "parked"]) await request(it, model);
     await it.clock.advance(1_000);
     expect(it.undelivered).toEqual(["dead", "parked", "hangs"]);
-    expect(it.told("dead")).toHaveLength(1);
-    expect(it.told("parked")).toHaveLength(1);
+    expect(it.emitted("dead")).toHaveLength(1);
+    expect(it.emitted("parked")).toHaveLength(1);
   });
 
   it("learns from one request that the service honours keys, for all that follow", async () => {
@@ -113,7 +113,7 @@ describe("a gate with onUndelivered", () => {
     };
     const [background] = await request(it, "a", "b");
     await it.clock.advance(0);
-    expect(it.told("parked")).toMatchObject([{ report: { rawUsage: { model: "a" } } }]);
+    expect(it.emitted("parked")).toMatchObject([{ report: { rawUsage: { model: "a" } } }]);
     answered.resolve();
     await background;
     expect(it.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["a", "b", "a"]);
@@ -152,7 +152,7 @@ describe("a gate with onUndelivered", () => {
     await it.clock.advance(25_000);
     await background;
     expect(it.service.reports.length).toBeGreaterThan(2);
-    expect(it.told("degraded")).toMatchObject([{ what: "delivery" }]);
+    expect(it.emitted("degraded")).toMatchObject([{ what: "delivery" }]);
   });
 
   it("delivers for one request while another waits: no two share anything", async () => {
@@ -213,8 +213,8 @@ describe("a gate with onUndelivered", () => {
     if (!decision.allowed) throw new Error(decision.denial.code);
     decision.charge.report({ model: "a" });
     await decision.charge.settle();
-    expect(it.told("degraded")).toMatchObject([{ error }]);
-    expect(it.told("undelivered")).toMatchObject([{ error, reports: [{ rawUsage: { model: "a" } }] }]);
+    expect(it.emitted("degraded")).toMatchObject([{ error }]);
+    expect(it.emitted("undelivered")).toMatchObject([{ error, reports: [{ rawUsage: { model: "a" } }] }]);
   });
 });
 
@@ -272,7 +272,7 @@ describe("a gate with a queue", () => {
     await it.clock.advance(1_000);
     await background;
     expect(new Set(queue.accepted.map(({ id }) => id)).size).toBe(1);
-    expect(it.told("degraded")).toHaveLength(2);
+    expect(it.emitted("degraded")).toHaveLength(2);
   });
 
   it("tells onUndelivered of what the queue did not take in time, and counts it as used", async () => {
@@ -282,7 +282,7 @@ describe("a gate with a queue", () => {
     await request(it, "a");
     await it.clock.advance(2_000);
     expect(it.undelivered).toEqual(["a"]);
-    expect(it.told("undelivered")).toEqual([]);
+    expect(it.emitted("undelivered")).toEqual([]);
     expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
     expect(it.timers()).toBe(0);
   });
@@ -296,7 +296,7 @@ describe("a gate with a queue", () => {
     const settled = expect(charge.settle()).rejects.toThrow("the queue is away");
     await it.clock.advance(2_000);
     await settled;
-    expect(it.told("undelivered")).toMatchObject([
+    expect(it.emitted("undelivered")).toMatchObject([
       { reports: [{ customerId: "alice", rawUsage: { model: "a" } }], error: expect.any(Error) },
     ]);
     expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 4 });
@@ -317,7 +317,7 @@ describe("a gate with a queue", () => {
     await it.clock.advance(1_000);
     expect(await closed).toMatchObject({ undelivered: [{ rawUsage: { model: "a" } }] });
     await settled;
-    expect(it.told("undelivered")).toHaveLength(1);
+    expect(it.emitted("undelivered")).toHaveLength(1);
   });
 });
 

@@ -43,7 +43,7 @@ export interface SentReport {
 
 /** A service that answers what the test says, and remembers what it was asked. */
 export interface FakeService {
-  readonly client: GateOptions["client"];
+  readonly client: NonNullable<GateOptions["client"]>;
   /** Sets what the customer's balances are from now on; `undefined` is answered 404. */
   fund(customerId: string, balances: unknown): void;
   /** How the next balance requests are answered; without it, by `fund`. */
@@ -201,7 +201,7 @@ export interface Scene {
   readonly clock: ManualClock;
   /** Timers that are set and neither rung nor cancelled. */
   readonly timers: () => number;
-  readonly told: <Name extends keyof GateEventMap>(name: Name) => readonly GateEventMap[Name][];
+  readonly emitted: <Name extends keyof GateEventMap>(name: Name) => readonly GateEventMap[Name][];
   /** Asks for alice, chat, message. */
   authorize(hold: number, customerId?: string): ReturnType<Gate["authorize"]>;
   /** The charge of an admission that must succeed. */
@@ -218,7 +218,7 @@ export function createScene(options: SceneOptions = {}): Scene {
   const clock = createManualClock();
   let timers = 0;
   const countingClock = {
-    tickMs: clock.tickMs,
+    resolutionMs: clock.resolutionMs,
     now: clock.now,
     schedule(delayMs: number, run: () => void) {
       timers++;
@@ -271,7 +271,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     service,
     clock,
     timers: () => timers,
-    told: <Name extends keyof GateEventMap>(name: Name) =>
+    emitted: <Name extends keyof GateEventMap>(name: Name) =>
       events.filter((one) => one.name === name).map(({ event }) => event as GateEventMap[Name]),
     authorize,
     async admit(hold, customerId) {

@@ -1,9 +1,11 @@
-import { createLeasedLedger, createMemoryOutbox, createMemoryStore, settleElsewhere } from "@creditgate/core";
+import { createMemoryOutbox } from "@creditgate/core";
+import { settleElsewhere } from "@creditgate/core/adapter";
 import { createManualClock } from "@creditgate/core/testing";
+import { createLeasedLedger, createMemoryStore } from "@creditgate/fleet";
 import { describe, expect, it } from "vitest";
 import { createPrepaidScene, outcome, type Scene, wallet } from "./service.ts";
 
-const standing = async ({ gate }: Scene) => {
+const figures = async ({ gate }: Scene) => {
   const { held, unconfirmed } = (await gate.balance("alice")) ?? {};
   return { held, unconfirmed };
 };
@@ -36,10 +38,10 @@ describe.each([
     await passing(scene, charge.extend(40));
     await settleElsewhere(charge, 12.5);
     expect(charge.open).toBe(false);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 12.5 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 12.5 });
     expect(outcome(await passing(scene, scene.authorize(88)))).toBe("insufficient_credits");
     expect(scene.service.reports).toEqual([]);
-    expect(scene.told("settled")).toMatchObject([{ reports: 0, credits: 12.5 }]);
+    expect(scene.emitted("settled")).toMatchObject([{ reports: 0, credits: 12.5 }]);
   });
 
   it("counts no longer once a balance shows the debit", async () => {
@@ -59,9 +61,9 @@ describe("settleElsewhere", () => {
     charge.report({ model: "a" }, { credits: 3 });
     await settleElsewhere(charge, 20);
     await scene.clock.advance(0);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 23 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 23 });
     expect(scene.service.reports).toMatchObject([{ rawUsage: { model: "a" } }]);
-    expect(scene.told("settled")).toMatchObject([{ reports: 1, credits: 23 }]);
+    expect(scene.emitted("settled")).toMatchObject([{ reports: 1, credits: 23 }]);
   });
 
   it("has what waits for the bill report before", async () => {
@@ -69,8 +71,8 @@ describe("settleElsewhere", () => {
     const charge = await scene.admit(30);
     charge.beforeBill(() => charge.report({ model: "late" }, { credits: 1 }));
     await settleElsewhere(charge, 2);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 3 });
-    expect(scene.told("late")).toEqual([]);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 3 });
+    expect(scene.emitted("late")).toEqual([]);
   });
 
   it("does nothing to work that has ended", async () => {
@@ -78,7 +80,7 @@ describe("settleElsewhere", () => {
     const charge = await scene.admit(30);
     charge.release();
     await settleElsewhere(charge, 20);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
   });
 
   it("takes work that a gate has let in although it only observes, and work that is free", async () => {
@@ -87,7 +89,7 @@ describe("settleElsewhere", () => {
     await settleElsewhere(poor, 20);
     expect(poor.open).toBe(false);
     await settleElsewhere(await scene.admit(1, ""), 20);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 0 });
   });
 
   it("ends work that is written down", async () => {
@@ -99,7 +101,7 @@ describe("settleElsewhere", () => {
     const charge = await scene.admit(30);
     await settleElsewhere(charge, 20);
     expect(ended).toHaveLength(1);
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 20 });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 20 });
   });
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, "5"])("refuses %j, and goes on", async (credits) => {

@@ -1,5 +1,5 @@
 import { type Answer, isCreditgateError } from "@creditgate/client";
-import { createAdmission } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import { watchSetup } from "../src/service-check/absent.ts";
 import {
@@ -29,8 +29,8 @@ function listing(agents: readonly unknown[], options: SceneOptions = {}) {
 }
 
 /** What the gate has told of its set-up. */
-function setup({ told }: Pick<Scene, "told">): readonly string[] {
-  return told("degraded").flatMap(({ what, error }) =>
+function setup({ emitted }: Pick<Scene, "emitted">): readonly string[] {
+  return emitted("degraded").flatMap(({ what, error }) =>
     what === "setup" && isCreditgateError(error) ? [error.message] : [],
   );
 }
@@ -55,7 +55,7 @@ describe("the check beside the first request", () => {
     expect(asked()).toBe(0);
     expect(await outcomes(scene, 3)).toEqual(["allowed", "allowed", "allowed"]);
     expect(asked()).toBe(1);
-    expect(scene.told("degraded")).toEqual([]);
+    expect(scene.emitted("degraded")).toEqual([]);
   });
 
   it("denies the very work that it finds unknown before the balance has come, and holds nothing for it", async () => {
@@ -139,7 +139,7 @@ describe("the check beside the first request", () => {
     const { scene } = listing([]);
     scene.service.agents = agents;
     expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
-    expect(scene.told("degraded")).toEqual([]);
+    expect(scene.emitted("degraded")).toEqual([]);
   });
 
   const many = Array.from({ length: 5_001 }, (_, index) => ({ agentId: `agent ${index}`, indicators: [] }));
@@ -162,7 +162,7 @@ describe("the check beside the first request", () => {
     await outcomes(scene, 1);
     await scene.clock.advance(0);
     expect(await outcomes(scene, 1)).toEqual(["allowed"]);
-    expect(scene.told("degraded")).toEqual([]);
+    expect(scene.emitted("degraded")).toEqual([]);
   });
 
   it.each<[string, (number: number) => Promise<object>]>([
@@ -203,7 +203,7 @@ describe("denials that show a set-up which is wrong", () => {
   it("are those of a customer that the service does not know", async () => {
     const scene = createScene();
     expect(await outcomes(scene, 1, { customerId: "bob" })).toEqual(["customer_unknown"]);
-    expect(scene.told("degraded")).toMatchObject([{ what: "setup", customerId: "bob" }]);
+    expect(scene.emitted("degraded")).toMatchObject([{ what: "setup", customerId: "bob" }]);
     expect(setup(scene)).toEqual([
       'customerId: the service does not know "bob"; create the customer at sign-up, with customers.createOrGet(), or correct its id',
     ]);

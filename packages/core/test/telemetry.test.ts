@@ -73,7 +73,7 @@ describe("telemetry", () => {
         name: "creditgate.authorize",
         attributes: {
           "creditgate.allowed": true,
-          "creditgate.rule": "news",
+          "creditgate.rule": "fresh",
           "creditgate.currency": "ai_credits",
           "creditgate.agent": "chat",
           "creditgate.indicator": "message",

@@ -69,7 +69,7 @@ describe.each(["agent_unknown", "indicator_unknown", "customer_unknown"])(
       expect(await work(it)).toBe("unbillable");
       await it.clock.advance(1);
       expect(await works(it, {}, {})).toEqual(["allowed", "unbillable"]);
-      expect(it.told("dead")).toHaveLength(2);
+      expect(it.emitted("dead")).toHaveLength(2);
     });
 
     it("is let in again as soon as the service has taken its usage", async () => {
@@ -92,7 +92,7 @@ describe.each(["agent_unknown", "indicator_unknown", "customer_unknown"])(
       for (const charge of charges) charge.report({ inputTokens: 1 });
       await Promise.all(charges.map((charge) => charge.settle()));
       await it.clock.advance(0);
-      expect(it.told("dead")).toHaveLength(3);
+      expect(it.emitted("dead")).toHaveLength(3);
       expect(await work(it)).toBe("unbillable");
     });
 
@@ -169,12 +169,12 @@ describe.each([2, 3])("work of which each report but one in %i names an unknown 
   ])("is refused from the fourth such report on: %s", async (_, name) => {
     const it = scene();
     const codes = await mixedWorks(it, every, (at) => ({ instead: { indicator: name(at) } }));
-    expect(it.told("dead")).toHaveLength(3);
+    expect(it.emitted("dead")).toHaveLength(3);
     expect(codes.at(-1)).toBe("unbillable");
     for (let minute = 1; minute <= 5; minute++) {
       await it.clock.advance(60_000);
       await mixedWorks(it, every, (at) => ({ instead: { indicator: name(at) } }));
-      expect(it.told("dead")).toHaveLength(3 + minute);
+      expect(it.emitted("dead")).toHaveLength(3 + minute);
     }
   });
 });
@@ -196,7 +196,7 @@ it("lets all in at once when what was refused is sent again and taken", async ()
   await mixedWorks(it, 2, () => ({ instead: { indicator: "typo" } }));
   expect(await work(it)).toBe("unbillable");
   it.service.onUsage = undefined;
-  await it.gate.retry(it.told("dead").map(({ report }) => report.id));
+  await it.gate.retry(it.emitted("dead").map(({ report }) => report.id));
   await it.clock.advance(0);
   expect(await it.gate.status()).toMatchObject({ dead: 0 });
   await Promise.all([it.admit(1), it.admit(1), it.admit(1)]);
@@ -210,7 +210,7 @@ it("forgives usage that cannot be processed none for other usage that can", asyn
     return answer({}, key);
   };
   const codes = await works(it, ...Array.from({ length: 12 }, () => ({})));
-  expect(it.told("dead")).toHaveLength(3);
+  expect(it.emitted("dead")).toHaveLength(3);
   expect(codes.at(-1)).toBe("unbillable");
 });
 

@@ -60,7 +60,7 @@ describe("a batch of usage reports", () => {
     });
     expect(new Set(it.service.reports.map(({ key }) => key)).size).toBe(4);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
-    expect(it.told("delivered").map(({ report }) => report.rawUsage.model)).toEqual([..."1abc"]);
+    expect(it.emitted("delivered").map(({ report }) => report.rawUsage.model)).toEqual([..."1abc"]);
   });
 
   it("is written down as delivered in one step", async () => {
@@ -171,12 +171,14 @@ describe("a batch of usage reports", () => {
       return answer({ results: results.reverse() });
     };
     await it.clock.advance(0);
-    expect(it.told("dead")).toMatchObject([{ report: { rawUsage: { model: "b" } } }]);
-    expect(it.told("delivered").map(({ report }) => [report.rawUsage.model, report.entry.amount])).toEqual([
-      ["1", 1e6],
-      ["a", 0.25e6],
-      ["c", 0.5e6],
-    ]);
+    expect(it.emitted("dead")).toMatchObject([{ report: { rawUsage: { model: "b" } } }]);
+    expect(it.emitted("delivered").map(({ report }) => [report.rawUsage.model, report.entry.amount])).toEqual(
+      [
+        ["1", 1e6],
+        ["a", 0.25e6],
+        ["c", 0.5e6],
+      ],
+    );
   });
 
   it.each(["auto", "park"] as const)(
@@ -190,7 +192,7 @@ describe("a batch of usage reports", () => {
       await it.clock.advance(1_000);
       const parks = ambiguous === "park";
       expect(posts(it)).toEqual(parks ? ["1", "abc"] : ["1", "abc", "b"]);
-      expect(it.told("parked").map(({ report }) => report.rawUsage.model)).toEqual(parks ? ["b"] : []);
+      expect(it.emitted("parked").map(({ report }) => report.rawUsage.model)).toEqual(parks ? ["b"] : []);
       expect(it.service.posts[2]?.[0]?.key).toBe(parks ? undefined : it.service.posts[1]?.[1]?.key);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: parks ? 1 : 0, dead: 0 });
     },
@@ -217,7 +219,9 @@ describe("a batch of usage reports", () => {
     };
     await it.clock.advance(100_000);
     expect(posts(it)).toEqual(["1", "abc"]);
-    expect(it.told("dead")).toMatchObject([{ report: { rawUsage: { model: "b" } }, error: { status: 422 } }]);
+    expect(it.emitted("dead")).toMatchObject([
+      { report: { rawUsage: { model: "b" } }, error: { status: 422 } },
+    ]);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 1 });
   });
 
@@ -231,7 +235,7 @@ describe("a batch of usage reports", () => {
     await work(it, "i");
     await it.clock.advance(0);
     expect(posts(it)).toEqual(["1", "abcdefgh", "i"]);
-    expect(it.told("degraded")).toEqual([]);
+    expect(it.emitted("degraded")).toEqual([]);
   });
 
   it("does not pause the queue where all of it is refused", async () => {
@@ -279,8 +283,8 @@ describe("a batch of usage reports", () => {
         await it.clock.advance(0);
         expect(posts(it)).toEqual(["1", "abc", "a", "b", "c"]);
         expect(it.service.posts.slice(2).flat()).toEqual(it.service.posts[1]);
-        expect(it.told("dead")).toEqual([]);
-        expect(it.told("degraded")).toEqual([]);
+        expect(it.emitted("dead")).toEqual([]);
+        expect(it.emitted("degraded")).toEqual([]);
         await it.clock.advance(59_999);
         await work(it, "de");
         await it.clock.advance(0);
@@ -304,7 +308,7 @@ describe("a batch of usage reports", () => {
       expect(posts(it)).toEqual(["1", "abc", "a", "b", "c"]);
       const keys = it.service.reports.map(({ key }) => key);
       expect(keys.slice(4)).toEqual(keys.slice(1, 4));
-      expect(it.told("parked")).toEqual([]);
+      expect(it.emitted("parked")).toEqual([]);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
       expect(it.timers()).toBe(0);
     },

@@ -75,9 +75,9 @@ describe("the parts of a usage", () => {
       { outputTokens: 1, cachedInputTokens: 6, cacheWriteTokens: 3 },
       { inputTokens: 9, outputTokens: 1, cachedInputTokens: 6, cacheWriteTokens: 3 },
     ],
-  ])("%s", async (_, given, told) => {
+  ])("%s", async (_, given, emitted) => {
     const parts = ["cachedInputTokens", "cacheWriteTokens", "audioInputTokens"];
-    expect(await billed(scene(parts), given)).toEqual(told);
+    expect(await billed(scene(parts), given)).toEqual(emitted);
   });
 
   it("count as counts: no default takes their place", async () => {
@@ -94,7 +94,7 @@ describe("the parts of a usage", () => {
     await decision.charge.settle();
     await it.clock.advance(0);
     expect(it.service.reports).toMatchObject([{ rawUsage: { images: 2 } }]);
-    expect(it.told("degraded")).toEqual([]);
+    expect(it.emitted("degraded")).toEqual([]);
   });
 
   it("may be units with names of the indicator's own, told to a service that takes units", async () => {

@@ -25,7 +25,7 @@ async function twoAnswersUnderWay(): Promise<{ readonly it: Scene; tell(): Promi
     it,
     async tell() {
       fund(5);
-      for (const tellOne of answers.splice(0)) tellOne();
+      for (const answerOne of answers.splice(0)) answerOne();
       await it.clock.advance(0);
     },
   };

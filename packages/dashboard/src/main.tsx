@@ -3,9 +3,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api/query-client.ts";
+import { queryClient } from "./api/client.ts";
+import { ZeroLinePatterns } from "./customers/zero-line.tsx";
 import { ToastRegion } from "./parts/toasts.tsx";
-import { ZeroLinePatterns } from "./parts/zero-line.tsx";
 import { router } from "./router.tsx";
 
 const root = document.getElementById("root");

@@ -1,22 +1,245 @@
-import { createRoute, createRouter } from "@tanstack/react-router";
-import { agentsRoute } from "./agents/routes.ts";
-import { auditRoute } from "./audit/routes.ts";
-import { booksRoute } from "./books/routes.ts";
-import { customerRoute, customersRoute } from "./customers/routes.ts";
-import { gatesRoute } from "./gates/routes.ts";
-import { keysRoute } from "./keys/routes.ts";
-import { invoiceRoute, orderRoute, ordersRoute } from "./orders/routes.ts";
-import { overviewRoute } from "./overview/routes.ts";
-import { accountRoute, peopleRoute } from "./people/routes.ts";
-import { isOwnPath } from "./shell/address.ts";
-import { ErrorPage } from "./shell/error-page.tsx";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from "@tanstack/react-router";
+import type { AuditSearch } from "./audit/queries.ts";
+import { actions } from "./audit/words.ts";
+import { type BooksSearch, bookPeriods, journals } from "./books/queries.ts";
+import { type CustomerSearch, customerParts } from "./customers/search.ts";
+import { gatePeriods } from "./gates/queries.ts";
+import {
+  invoiceStatuses,
+  invoiceTypes,
+  type OrdersSearch,
+  orderStatuses,
+  orderTypes,
+  recordLists,
+} from "./orders/words.ts";
+import { isPeriod, type Period } from "./overview/queries.ts";
+import { dayOf, isOwnPath, keyOf, textOf } from "./parts/address.ts";
 import { HomePage } from "./shell/home-page.tsx";
-import { organizationRoute, rootRoute, shellRoute } from "./shell/routes.ts";
+import { ErrorPage, MissingPage } from "./shell/no-page.tsx";
+import { Shell } from "./shell/shell.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { WelcomePage } from "./sign-in/welcome-page.tsx";
-import { startRoute } from "./start/routes.ts";
-import { usageRoute } from "./usage/routes.ts";
-import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
+import { outcomeFilters, sums, type UsageSearch } from "./usage/queries.ts";
+import { type DeliveriesSearch, deliveryStatuses, eventTypes } from "./webhooks/words.ts";
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: MissingPage });
+
+/** The pages that need a session. */
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "shell", component: Shell });
+
+/** The pages of one organisation. */
+const organizationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/organizations/$organizationId",
+  component: Outlet,
+});
+
+interface OverviewSearch {
+  /** @default 30 days */
+  period?: Period;
+  /** Whose bars are shown. @default agents */
+  by?: "customer";
+  /** @default the first one */
+  currency?: string;
+}
+
+/** Where an organisation begins. */
+const overviewRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/overview",
+  component: lazyRouteComponent(() => import("./overview/overview-page.tsx"), "OverviewPage"),
+  validateSearch: ({ period, by, currency }): OverviewSearch => ({
+    ...(isPeriod(period) ? { period } : {}),
+    ...(by === "customer" ? { by } : {}),
+    ...textOf("currency", currency),
+  }),
+});
+
+interface CustomersSearch {
+  /** Beginnings of words in name, ID or email. */
+  search?: string;
+  /** The currency whose wallets are shown. */
+  wallet?: string;
+  /** Where the part of the list begins. */
+  cursor?: string;
+}
+
+const customersRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/customers",
+  component: lazyRouteComponent(() => import("./customers/customers-page.tsx"), "CustomersPage"),
+  validateSearch: ({ search, wallet, cursor }): CustomersSearch => ({
+    ...textOf("search", search),
+    ...textOf("wallet", wallet),
+    ...textOf("cursor", cursor),
+  }),
+});
+
+const customerRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/customers/$customerId",
+  component: lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage"),
+  validateSearch({ wallet, show }): CustomerSearch {
+    const part = keyOf(customerParts, show);
+    return { ...textOf("wallet", wallet), ...(part === undefined ? {} : { show: part }) };
+  },
+});
+
+interface AgentsSearch {
+  /** The agent that is shown; without it the first. */
+  agent?: string;
+  /** Its indicator whose price is shown; without it the first. */
+  indicator?: string;
+}
+
+const agentsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/agents",
+  component: lazyRouteComponent(() => import("./agents/agents-page.tsx"), "AgentsPage"),
+  validateSearch: ({ agent, indicator }): AgentsSearch => ({
+    ...textOf("agent", agent),
+    ...textOf("indicator", indicator),
+  }),
+});
+
+const usageRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/usage",
+  component: lazyRouteComponent(() => import("./usage/usage-page.tsx"), "UsagePage"),
+  validateSearch({ by, customer, agent, indicator, outcome, from, to, cursor }): UsageSearch {
+    const [shown, become] = [keyOf(sums, by), keyOf(outcomeFilters, outcome)];
+    const ofAgent = textOf("agent", agent);
+    return {
+      ...(shown === undefined ? {} : { by: shown }),
+      ...textOf("customer", customer),
+      ...ofAgent,
+      ...(ofAgent.agent === undefined ? {} : textOf("indicator", indicator)),
+      // Sums are of all usage.
+      ...(become === undefined || shown !== undefined ? {} : { outcome: become }),
+      ...dayOf("from", from),
+      ...dayOf("to", to),
+      ...textOf("cursor", cursor),
+    };
+  },
+});
+
+const ordersRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/orders",
+  component: lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
+  validateSearch({ show, status, type, customer, cursor, from, to }): OrdersSearch {
+    const list = keyOf(recordLists, show);
+    const statuses = list === "orders" ? orderStatuses : list === undefined ? invoiceStatuses : {};
+    const types = list === "orders" ? orderTypes : list === undefined ? invoiceTypes : {};
+    return {
+      ...(list === undefined ? {} : { show: list }),
+      ...textOf("status", keyOf(statuses, status)),
+      ...textOf("type", keyOf(types, type)),
+      ...textOf("customer", customer),
+      ...dayOf("from", from),
+      ...dayOf("to", to),
+      ...textOf("cursor", cursor),
+    };
+  },
+});
+
+const orderRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/orders/$orderId",
+  component: lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
+});
+
+const invoiceRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/orders/invoices/$invoiceId",
+  component: lazyRouteComponent(() => import("./orders/invoice-page.tsx"), "InvoicePage"),
+});
+
+const booksRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/books",
+  component: lazyRouteComponent(() => import("./books/books-page.tsx"), "BooksPage"),
+  validateSearch({ show, period, from, to }): BooksSearch {
+    const [list, chosen] = [keyOf(journals, show), keyOf(bookPeriods, period)];
+    return {
+      ...(list === undefined ? {} : { show: list }),
+      ...(chosen === undefined ? {} : { period: chosen }),
+      ...dayOf("from", from),
+      ...dayOf("to", to),
+    };
+  },
+});
+
+const gatesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/gates",
+  component: lazyRouteComponent(() => import("./gates/gates-page.tsx"), "GatesPage"),
+  validateSearch: ({ period }): { period?: string } => textOf("period", keyOf(gatePeriods, period)),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
+  validateSearch: ({ ended }): { ended?: true } => (ended === true ? { ended } : {}),
+});
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/webhooks/$endpointId",
+  component: lazyRouteComponent(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
+  validateSearch: ({ status, type, customer, cursor, from, to }): DeliveriesSearch => ({
+    ...textOf("status", keyOf(deliveryStatuses, status)),
+    ...textOf("type", keyOf(eventTypes, type)),
+    ...textOf("customer", customer),
+    ...dayOf("from", from),
+    ...dayOf("to", to),
+    ...textOf("cursor", cursor),
+  }),
+});
+
+const peopleRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/people",
+  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./people/account-page.tsx"), "AccountPage"),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
+  validateSearch: ({ who, action, from, to, cursor }): AuditSearch => ({
+    ...textOf("who", who),
+    ...textOf("action", keyOf(actions, action)),
+    ...dayOf("from", from),
+    ...dayOf("to", to),
+    ...textOf("cursor", cursor),
+  }),
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/start",
+  component: lazyRouteComponent(() => import("./start/start-page.tsx"), "StartPage"),
+});
 
 const signIn = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import type { Fixture } from "@creditgate/control-plane";
-import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
+import {
+  startControlPlane,
+  type TestControlPlane,
+  type TestControlPlaneOptions,
+} from "@creditgate/control-plane/testing";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { sharedBrowser } from "./browser.ts";
 
@@ -94,9 +98,12 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export async function openScene(fixture: Fixture = harbour): Promise<Scene> {
+export async function openScene(
+  fixture: Fixture = harbour,
+  clock?: TestControlPlaneOptions["clock"],
+): Promise<Scene> {
   const [plane, browser] = await Promise.all([
-    startControlPlane({ fixture, adminToken, people: {} }),
+    startControlPlane({ fixture, adminToken, people: {}, ...(clock && { clock }) }),
     sharedBrowser(),
   ]);
   const { baseUrl } = plane;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatUnitPrice, parseUnitPrice } from "../src/agents/unit-price.ts";
+import { formatUnitPrice, parseUnitPrice } from "../src/parts/amounts.ts";
 
 describe("the price of a credit", () => {
   it.each([

@@ -1,10 +1,5 @@
-import {
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  type Gate,
-  gatedResponse,
-} from "@creditgate/core";
+import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission, gatedResponse } from "@creditgate/core/adapter";
 import { waitUntilOf } from "./wait-until.ts";
 
 /** As much of Hono's context as is used. */

@@ -1,11 +1,5 @@
-import {
-  type Awaitable,
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  type Gate,
-  gatedResponse,
-} from "@creditgate/core";
+import type { Awaitable, Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission, gatedResponse } from "@creditgate/core/adapter";
 import { waitUntilOf } from "./wait-until.ts";
 
 /**

@@ -35,7 +35,7 @@ function watchedSource() {
   return { state, stream };
 }
 
-describe("withCredits, of a client that leaves", () => {
+describe("withCredits, of a client that disconnects", () => {
   beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
   afterEach(() => vi.restoreAllMocks());
 

@@ -171,7 +171,7 @@ describe("withCredits, of a body", () => {
     });
 
     it("is settled once its source has been cancelled, with what that reported meanwhile", async () => {
-      const { gated, outcome, told } = createStage();
+      const { gated, outcome, emitted } = createStage();
       const counted = signal();
       const handle = gated((_request, credits) => {
         async function* chunks() {
@@ -191,7 +191,7 @@ describe("withCredits, of a body", () => {
       counted.give();
       await cancelling;
       expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["tokens so far"] });
-      expect(told("late")).toEqual([]);
+      expect(emitted("late")).toEqual([]);
     });
 
     it("is settled though its source cannot be cancelled, which the client is told", async () => {

@@ -110,7 +110,7 @@ describe("withCredits, of what comes after the request", () => {
       ["is denied", {}, 4, undefined],
       ["is skipped", { skip: true }, 100, undefined],
       ["is rejected by a resolver", { hold: () => Promise.reject(new Error("resolver")) }, 100, undefined],
-      ["its client has left", {}, 100, AbortSignal.abort()],
+      ["its client has disconnected", {}, 100, AbortSignal.abort()],
     ])(
       "takes what ends, and never rejects, for a request that %s",
       async (_how, options, credits, signal) => {
@@ -123,7 +123,7 @@ describe("withCredits, of what comes after the request", () => {
     );
 
     it("that throws does no harm: the request is served and billed, and an event tells", async () => {
-      const { gate, outcome, told } = createStage(100, { onUndelivered: () => {} });
+      const { gate, outcome, emitted } = createStage(100, { onUndelivered: () => {} });
       const error = new TypeError("Illegal invocation");
       const context = {
         waitUntil(): never {
@@ -136,7 +136,7 @@ describe("withCredits, of what comes after the request", () => {
       });
       expect(await (await handle(request, context)).text()).toBe("text");
       expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
-      expect(told("degraded")).toMatchObject([{ what: "delivery", error }]);
+      expect(emitted("degraded")).toMatchObject([{ what: "delivery", error }]);
     });
   });
 });

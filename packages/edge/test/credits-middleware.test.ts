@@ -29,7 +29,7 @@ describe("creditsMiddleware", () => {
   });
 
   it("asks its resolvers with Hono's context", async () => {
-    const { gate, told } = createStage();
+    const { gate, emitted } = createStage();
     const app = new Hono<Env>();
     const options = {
       ...paid,
@@ -42,7 +42,7 @@ describe("creditsMiddleware", () => {
     });
     app.get("/:hold", creditsMiddleware(gate, options), (context) => context.text("text"));
     expect((await app.request("/7")).status).toBe(200);
-    expect(told("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
+    expect(emitted("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
   });
 
   it("answers who cannot pay before the handler, past which the outer middleware goes on", async () => {

@@ -70,7 +70,7 @@ const shapes: { readonly [shape: string]: (stage: Stage, work: Work) => Fetch } 
   ),
 };
 
-describe.each(Object.entries(shapes))("a client that leaves the answer of %s", (_shape, start) => {
+describe.each(Object.entries(shapes))("a client that disconnects the answer of %s", (_shape, start) => {
   beforeEach(() => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -115,7 +115,7 @@ describe.each(Object.entries(shapes))("a client that leaves the answer of %s", (
     await stage.clock.advance(60_000);
     expect([peak, calls]).toEqual([1, 1]);
     expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 
   it("is served again at once, each time, where the model heeds the signal and the wallet pays for three", async () => {
@@ -137,7 +137,7 @@ describe.each(Object.entries(shapes))("a client that leaves the answer of %s", (
       expect(await openAndLeave(fetch, () => working.promise)).toBe(200);
       expect(await stage.outcome()).toMatchObject({ settlements: question, held: 0 });
     }
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 });
 
@@ -149,11 +149,11 @@ describe("an answer that nobody reads, since another has answered in its place,"
 
   it("is dropped after abortGraceMs: the signal fires, and its hold goes back", async () => {
     const stage = createStage(5);
-    const [cancelled, told] = [vi.fn(), vi.fn()];
+    const [cancelled, emitted] = [vi.fn(), vi.fn()];
     const fetch = stage.gated(
       (_request, credits) => {
         credits.signal.addEventListener("abort", () => {
-          told();
+          emitted();
           credits.report({ model: "so far" });
         });
         return new Response(new ReadableStream({ cancel: cancelled }));
@@ -163,10 +163,10 @@ describe("an answer that nobody reads, since another has answered in its place,"
     await fetch();
     await stage.clock.advance(19_999);
     expect(await stage.outcome()).toMatchObject({ held: 5, billed: [] });
-    expect(told).not.toHaveBeenCalled();
+    expect(emitted).not.toHaveBeenCalled();
     await stage.clock.advance(1);
     expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["so far"] });
-    expect([told, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+    expect([emitted, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
   it("is not dropped once it is read, however slowly", async () => {

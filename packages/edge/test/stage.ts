@@ -3,7 +3,7 @@ import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/edge";
 
 /** What the gate knows and has billed when all that can run has run. */
-export interface Outcome {
+interface Outcome {
   readonly settlements: number;
   readonly held: number;
   /** The models of the reports. */
@@ -14,7 +14,7 @@ export interface Outcome {
 export interface Stage {
   readonly gate: Gate;
   readonly clock: TestGate["clock"];
-  readonly told: TestGate["told"];
+  readonly emitted: TestGate["emitted"];
   readonly outcome: () => Promise<Outcome>;
   /** The handler behind `withCredits`, for requests of alice's that hold 5. */
   readonly gated: (
@@ -26,11 +26,11 @@ export interface Stage {
 export const paid = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 } as const;
 
 export function createStage(credits = 100, options: Partial<GateOptions> = {}): Stage {
-  const { gate, clock, told, outcome } = createTestGate({ alice: credits }, options);
+  const { gate, clock, emitted, outcome } = createTestGate({ alice: credits }, options);
   return {
     gate,
     clock,
-    told,
+    emitted,
     async outcome() {
       const { billed, ...rest } = await outcome("alice");
       return { ...rest, billed: billed.map(({ model }) => model) };

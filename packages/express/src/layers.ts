@@ -1,4 +1,4 @@
-import type { NodeWork } from "@creditgate/core";
+import type { NodeWork } from "@creditgate/core/adapter";
 import type { Request, RequestHandler, Response } from "express";
 
 /** What Express calls a handler through, of its version 4 or 5. */
@@ -11,8 +11,8 @@ const seen: unique symbol = Symbol("creditgate: the works that go on behind a re
 const watched = new WeakSet<object>();
 
 /**
- * From here on the promises of all handlers that the request reaches are seen by the work. Express tells nobody of them, so the way
- * in which it calls handlers is wrapped, once. Returns whether it can be: the router may be another's.
+ * From here on the work sees the promises of all handlers that the request reaches. Express does not expose them, so
+ * the way in which it calls handlers is wrapped, once. Returns whether that is possible: the router may be another's.
  */
 export function followHandlers(request: Request & { [seen]?: readonly NodeWork[] }, work: NodeWork): boolean {
   request[seen] = [...(request[seen] ?? []), work];

@@ -1,14 +1,5 @@
-import {
-  type Awaitable,
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  type Denial,
-  denialMessage,
-  type Gate,
-  invalidOption,
-  NodeWork,
-} from "@creditgate/core";
+import type { Awaitable, Charge, CreditsOptions, Denial, Gate } from "@creditgate/core";
+import { createAdmission, denialMessage, invalidOption, NodeWork } from "@creditgate/core/adapter";
 import type { Request, RequestHandler, Response } from "express";
 import { followHandlers, isObject } from "./layers.ts";
 
@@ -24,7 +15,7 @@ declare global {
 /**
  * Middleware that answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), and
  * else puts the charge into `req.credits`, lets the request on to `handler`, or else to what comes next, and bills what was
- * reported when the response has gone out and the promises of all handlers behind it have settled. When the client leaves, or
+ * reported when the response has gone out and the promises of all handlers behind it have settled. When the client disconnects, or
  * another answers with an error, `req.credits.signal` fires; the hold stays until those promises have settled, or where there is
  * none until `res.end()` has been called. The response is neither delayed nor changed. Throws an `invalid_option` error for options that cannot be right; what a resolver or
  * `handler` throws goes to `next()`.
@@ -36,7 +27,7 @@ export function requireCredits(
 ): RequestHandler {
   if (typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
-  let isTold = handler !== passOn;
+  let isReported = handler !== passOn;
   return (request, response, next) => {
     const work = new NodeWork(request, response);
     const fail = (error: unknown) =>
@@ -46,8 +37,8 @@ export function requireCredits(
         if (work.isOver(admission)) return;
         if (!admission.admitted) return deny(request, response, admission.denial);
         request.credits = admission.credits;
-        if (!followHandlers(request, work) && !isTold) {
-          isTold = true;
+        if (!followHandlers(request, work) && !isReported) {
+          isReported = true;
           console.warn(unseenHandlers);
         }
         const pass = (problem?: unknown) => {
@@ -64,9 +55,9 @@ const passOn: RequestHandler = (_request, _response, next) => next();
 const unseenHandlers =
   "creditgate: requireCredits() stands in a router that is not Express's, so it does not see how long handlers work: the hold of " +
   "one that works on behind an answer goes back too early. Give it the handler: requireCredits(gate, options, handler). This is " +
-  "said once.";
+  "logged once.";
 
-/** Whether the handler does the work, once it has ended: one that passed the request on leaves it to others. */
+/** Whether the handler does the work, once it has ended: one that passed the request on does not. */
 function handle(
   handler: RequestHandler,
   ...[request, response, next]: Parameters<RequestHandler>

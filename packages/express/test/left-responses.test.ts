@@ -34,7 +34,7 @@ const written = (response: Response, text: string) =>
   });
 
 describe.each(frameworks)(
-  "requireCredits around a handler on %s, whose client leaves while it writes",
+  "requireCredits around a handler on %s, whose client disconnects while it writes",
   (_name, express) => {
     let plane: ControlPlane;
     let gate: Gate;
@@ -185,7 +185,7 @@ describe.each(frameworks)(
       expect(await settled).toMatchObject({ reports: 0 });
     });
 
-    it("holds while its promise is pending though it calls res.end() when the client leaves", async () => {
+    it("holds while its promise is pending though it calls res.end() when the client disconnects", async () => {
       const [reached, ended, working] = [signal(), signal(), signal()];
       const app = gated(async (response, credits) => {
         response.once("close", () => {
@@ -228,10 +228,10 @@ describe.each(frameworks)(
     afterEach(() => vi.restoreAllMocks());
 
     it("holds while that works behind the error of another, whose signal fires, through nested routers too", async () => {
-      const [reached, told, working] = [signal(), signal(), signal()];
+      const [reached, emitted, working] = [signal(), signal(), signal()];
       let early: Response | undefined;
       const inner = express.Router().get("/chat", async (request) => {
-        request.credits.signal.addEventListener("abort", told.give);
+        request.credits.signal.addEventListener("abort", emitted.give);
         reached.give();
         await working.promise;
         request.credits.report({ model: "m" });
@@ -249,7 +249,7 @@ describe.each(frameworks)(
       const socket = await ask(app);
       await reached.promise;
       early?.status(503).end();
-      await Promise.all([told.promise, once(socket, "data")]);
+      await Promise.all([emitted.promise, once(socket, "data")]);
       await new Promise(setImmediate);
       expect((await gate.balance("alice"))?.held).toBe(10);
       const settled = next(gate, "settled");
@@ -286,8 +286,8 @@ it("tells once where it cannot see the handlers behind it, as in a router that i
   ) => void;
   const { url } = await listen((request, response) => middleware(request, response, () => response.end()));
   for (let turn = 0; turn < 2; turn++) await fetch(url);
-  const told = warning.mock.calls
+  const emitted = warning.mock.calls
     .map(String)
     .filter((line) => line.includes("a router that is not Express's"));
-  expect(told).toHaveLength(1);
+  expect(emitted).toHaveLength(1);
 });

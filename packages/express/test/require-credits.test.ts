@@ -35,9 +35,9 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
           .get("/image", requireCredits(gate, { ...paid, indicator: "massage" }), serve),
       );
       expect(plane.listed).toBe(0);
-      const told = next(gate, "degraded");
+      const emitted = next(gate, "degraded");
       expect((await fetch(url)).status).toBe(200);
-      expect(await told).toMatchObject({
+      expect(await emitted).toMatchObject({
         what: "setup",
         error: { message: expect.stringContaining('did you mean "message"?') },
       });
@@ -372,7 +372,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
   });
 
   describe("a stream", () => {
-    /** Writes a chunk at each call of `step`, and reports it; ends when its client has left. */
+    /** Writes a chunk at each call of `step`, and reports it; ends when its client has disconnected. */
     function streaming(chunks: number) {
       const steps = Array.from({ length: chunks + 1 }, signal);
       const handler: RequestHandler = async ({ credits }, response) => {
@@ -406,7 +406,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
     });
 
     it.each([0, 1, 2, 3])(
-      "that its client leaves after %i chunks is settled once, by what was reported",
+      "that its client disconnects after %i chunks is settled once, by what was reported",
       async (left) => {
         const gate = gateOn(plane);
         const { handler, step } = streaming(3);
@@ -437,7 +437,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
       ["default", ["default"]],
       ["none", []],
       [() => ({ model: "estimate" }), ["estimate"]],
-    ] as const)("that its client leaves is billed by onAbort: %s", async (onAbort, models) => {
+    ] as const)("that its client disconnects is billed by onAbort: %s", async (onAbort, models) => {
       const gate = gateOn(plane);
       const options = { ...paid, onAbort, defaultUsage: { model: "default" } };
       const { handler, step } = streaming(2);
@@ -472,7 +472,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
     });
   });
 
-  describe("a client that leaves", () => {
+  describe("a client that disconnects", () => {
     it("while the gate decides gets no work done and holds nothing", async () => {
       const opens = signal();
       plane.gateOpens = opens.promise;

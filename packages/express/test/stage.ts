@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createRequire } from "node:module";
@@ -39,6 +40,7 @@ export async function listen(
 
 export interface ControlPlane {
   readonly url: string;
+  readonly apiKey: string;
   /** Prepaid credits by customer. */
   readonly credits: Map<string, number>;
   readonly balanceRequests: string[];
@@ -58,6 +60,8 @@ export interface ControlPlane {
 export async function startControlPlane(): Promise<ControlPlane> {
   const plane = {
     url: "",
+    // Its own: the port may have been that of another test file, whose gate still sends.
+    apiKey: randomUUID(),
     credits: new Map([["alice", 100]]),
     balanceRequests: [] as string[],
     billed: [] as unknown[],
@@ -67,6 +71,10 @@ export async function startControlPlane(): Promise<ControlPlane> {
     gateOpens: Promise.resolve(),
   };
   const app = express();
+  app.use((request, response, next) => {
+    if (request.get("service-api-key") === plane.apiKey) next();
+    else response.status(401).json({});
+  });
   app.get("/api/v1/wallet/balance", async (request, response) => {
     const customer = String(request.query.customer_id);
     plane.balanceRequests.push(customer);
@@ -92,7 +100,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
 /** A gate on that control plane. */
 export function gateOn(plane: ControlPlane, options: Partial<GateOptions> = {}): Gate {
   const gate = createGate({
-    client: createTransport({ baseUrl: plane.url, apiKey: "test" }),
+    client: createTransport({ baseUrl: plane.url, apiKey: plane.apiKey }),
     currency: "ai_credits",
     wallet: "prepaid",
     registry: createRegistry(),
@@ -100,7 +108,7 @@ export function gateOn(plane: ControlPlane, options: Partial<GateOptions> = {}):
     minRefreshMs: 0,
     random: () => 0,
     ...options,
-  });
+  } as GateOptions);
   endings.push(() => gate.close({ graceMs: 0 }));
   return gate;
 }

@@ -1,12 +1,5 @@
-import {
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  denialMessage,
-  type Gate,
-  invalidOption,
-  NodeWork,
-} from "@creditgate/core";
+import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission, denialMessage, invalidOption, NodeWork } from "@creditgate/core/adapter";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
 import { followHandler } from "./route-handler.ts";
 import type * as T from "./route-types.ts";
@@ -19,12 +12,13 @@ declare module "fastify" {
 }
 
 /**
- * A `preHandler` hook, of a route or of all routes of a context, that answers a request whose customer cannot pay with 401, 402 or 503
- * (`application/problem+json`), and else puts the charge into `request.credits` and bills what was reported when the reply has gone
- * out. With `handler` it is the handler of a route, and waits for the promise of that one too. When the client leaves
- * `request.credits.signal` fires; the hold stays until that promise has settled, or where it tells nothing until the reply has been
- * sent, or its stream has been destroyed and the work has reported. Throws an `invalid_option` error for options that cannot be
- * right; what a resolver or `handler` throws is Fastify's to answer.
+ * A `preHandler` hook, of a route or of all routes of a context. Answers a request whose customer cannot pay with
+ * 401, 402 or 503 (`application/problem+json`). Else puts the charge into `request.credits`, and bills what was
+ * reported when the reply has been sent. With `handler` it is the handler of a route, and waits for that one's
+ * promise too. When the client disconnects, `request.credits.signal` fires. The hold stays until that promise has
+ * settled. Without a promise it stays until the reply has been sent, or its stream has been destroyed and the work
+ * has reported. Throws an `invalid_option` error for options that cannot be right; what a resolver or `handler`
+ * throws is Fastify's to answer.
  */
 export function requireCredits<
   G extends T.Generics = T.Generics,
@@ -51,7 +45,7 @@ export function requireCredits(
 ): RouteHandlerMethod {
   if (handler !== undefined && typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
-  let isTold = false;
+  let isReported = false;
   return async function (request, reply): Promise<unknown> {
     let onOver = () => {};
     const over = new Promise<void>((resolve) => {
@@ -76,7 +70,7 @@ export function requireCredits(
     };
     // Fastify calls it too, for what a handler returns or throws.
     const { send, then } = reply;
-    // A handler that returns its reply waits for its end. Over HTTP/2 Fastify does not see that of each whose client has left.
+    // A handler that returns its reply waits for its end. Over HTTP/2 Fastify does not see that of each whose client has disconnected.
     const awaits: typeof then = (fulfilled, rejected) => {
       const ended = new Promise<void>((resolve, reject) => then.call(reply, resolve, reject));
       Promise.race([over, ended]).then(fulfilled, rejected);
@@ -85,8 +79,8 @@ export function requireCredits(
     reply.send = (payload) => send.call(reply, payload === answer ? payload : answers(payload));
     if (handler === undefined) {
       work.run(admission);
-      if (!followHandler(request, work) && !isTold) {
-        isTold = true;
+      if (!followHandler(request, work) && !isReported) {
+        isReported = true;
         console.warn(unseenHandler);
       }
       return;
@@ -104,4 +98,4 @@ export function requireCredits(
 const unseenHandler =
   "creditgate: requireCredits() does not know this version of Fastify, and as a hook it does not see how long the handler works: the " +
   "hold of one that works on behind an answer goes back too early. Give it the handler: requireCredits(gate, options, handler). " +
-  "This is said once.";
+  "This is logged once.";

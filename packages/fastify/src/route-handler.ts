@@ -1,4 +1,4 @@
-import type { NodeWork } from "@creditgate/core";
+import type { NodeWork } from "@creditgate/core/adapter";
 import type { FastifyRequest } from "fastify";
 
 /** What Fastify knows of a route. Requests have it by a symbol. */
@@ -7,8 +7,8 @@ interface RouteContext {
 }
 
 /**
- * From here on the work sees the promise of the handler that the request reaches, of which Fastify tells no hook. Returns whether
- * it can.
+ * From here on the work sees the promise of the handler that the request reaches. Fastify passes it to no hook.
+ * Returns whether that is possible.
  */
 export function followHandler(request: FastifyRequest, work: NodeWork): boolean {
   const symbols = Object.getOwnPropertySymbols(request);

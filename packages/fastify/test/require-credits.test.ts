@@ -309,7 +309,7 @@ describe("requireCredits", () => {
         const over = settled(stage);
         await leave(server);
         expect(await over).toEqual(["parting"]);
-        expect(stage.told("late")).toEqual([]);
+        expect(stage.emitted("late")).toEqual([]);
       },
     );
 
@@ -345,7 +345,7 @@ describe("requireCredits", () => {
       expect(pulled).toBeLessThan(1_000);
     });
 
-    it("of a handler whose client left before it returned one has reported before the work is billed", async () => {
+    it("of a handler whose client disconnected before it returned one has reported before the work is billed", async () => {
       const stage = createTestGate({ alice: 10 });
       const server = app();
       const client = new AbortController();
@@ -370,10 +370,10 @@ describe("requireCredits", () => {
       const over = settled(stage);
       await fetch(`${await listen(server)}/chat`, { signal: client.signal }).catch(() => {});
       expect([await over, cancelled]).toEqual([["m"], 1]);
-      expect(stage.told("late")).toEqual([]);
+      expect(stage.emitted("late")).toEqual([]);
     });
 
-    it("that fails is a failure, and no client has left", async () => {
+    it("that fails is a failure, and no client has disconnected", async () => {
       const onAbort = vi.fn();
       const stage = createTestGate({ alice: 10 });
       const server = app();

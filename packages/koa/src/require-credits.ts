@@ -1,11 +1,5 @@
-import {
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  denialMessage,
-  type Gate,
-  NodeWork,
-} from "@creditgate/core";
+import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission, denialMessage, NodeWork } from "@creditgate/core/adapter";
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from "koa";
 
 /** What `requireCredits()` adds to `ctx.state`. */
@@ -21,7 +15,7 @@ declare module "koa" {
 /**
  * Middleware that answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), and
  * else puts the charge into `ctx.state.credits`, lets the request on, and bills what was reported when the response has gone out
- * and the promise of `next()` has settled. When the client leaves `ctx.state.credits.signal` fires; the hold stays until that
+ * and the promise of `next()` has settled. When the client disconnects `ctx.state.credits.signal` fires; the hold stays until that
  * promise has settled, or where it had before, until a stream that was the body has been destroyed and the work has reported.
  * Throws an `invalid_option` error for options that cannot be right; what a resolver throws is Koa's to answer.
  */

@@ -139,10 +139,10 @@ describe.each([
         });
       const over = settled(stage);
       const { status } = await fetch(await listen(app), { method: "HEAD" });
-      expect([status, await over, stage.told("late")]).toEqual([200, ["m"], []]);
+      expect([status, await over, stage.emitted("late")]).toEqual([200, ["m"], []]);
     });
 
-    it("of a handler whose client left before it returned one has reported before the work is billed", async () => {
+    it("of a handler whose client disconnected before it returned one has reported before the work is billed", async () => {
       const stage = createTestGate({ alice: 10 });
       const app = new framework();
       const client = new AbortController();
@@ -167,10 +167,10 @@ describe.each([
       const over = settled(stage);
       await fetch(await listen(app), { signal: client.signal }).catch(() => {});
       expect([await over, cancelled]).toEqual([["m"], 1]);
-      expect(stage.told("late")).toEqual([]);
+      expect(stage.emitted("late")).toEqual([]);
     });
 
-    it("that fails amid the answer is a failure, and no client has left", async () => {
+    it("that fails amid the answer is a failure, and no client has disconnected", async () => {
       const onAbort = vi.fn();
       const stage = createTestGate({ alice: 10 });
       let signal: AbortSignal | undefined;
@@ -193,7 +193,7 @@ describe.each([
 
     // Koa 2 answers with streams of Node only.
     it.each([["of Node", false], ...(framework === Koa ? [["of the web", true] as const] : [])] as const)(
-      "%s bills what it reports when its client has left, and gives the hold back at once",
+      "%s bills what it reports when its client has disconnected, and gives the hold back at once",
       async (_kind, isWeb) => {
         const stage = createTestGate({ alice: 10 });
         const app = new framework().use(requireCredits(stage.gate, paid)).use(async (ctx) => {
@@ -221,7 +221,7 @@ describe.each([
         await response.body?.getReader().read();
         client.abort();
         expect(await over).toEqual(["parting"]);
-        expect(stage.told("late")).toEqual([]);
+        expect(stage.emitted("late")).toEqual([]);
       },
     );
   });

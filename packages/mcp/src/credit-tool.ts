@@ -1,4 +1,5 @@
-import { type Awaitable, createAdmission, type Ending, type Gate, invalidOption } from "@creditgate/core";
+import type { Awaitable, Ending, Gate } from "@creditgate/core";
+import { createAdmission, invalidOption } from "@creditgate/core/adapter";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { deniedResult } from "./denied-result.ts";
 import type {
@@ -50,16 +51,16 @@ export function creditTool(
     const handling: Promise<CallToolResult> = Promise.resolve([...call.slice(0, -1), gated]).then(
       (parameters) => Reflect.apply(handler, undefined, parameters),
     );
-    const left = () => void admission.left(handling).catch(() => {});
-    signal.addEventListener("abort", left);
+    const disconnect = () => void admission.disconnect(handling).catch(() => {});
+    signal.addEventListener("abort", disconnect);
     let ending: Ending = "failed";
     try {
       const result = await handling;
       if (result.isError !== true) ending = "completed";
       return result;
     } finally {
-      signal.removeEventListener("abort", left);
-      // What cannot be billed is told by the gate's events.
+      signal.removeEventListener("abort", disconnect);
+      // The gate's events report what cannot be billed.
       admission.end(signal.aborted ? "aborted" : ending).catch(() => {});
     }
   };

@@ -1,4 +1,5 @@
-import { type Denial, denialMessage } from "@creditgate/core";
+import type { Denial } from "@creditgate/core";
+import { denialMessage } from "@creditgate/core/adapter";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
 /** The key of `_meta` under which a denied result has the denial, as the body of `application/problem+json`. */
@@ -16,7 +17,7 @@ export function deniedResult(denial: Denial): CallToolResult {
   };
 }
 
-/** For the model to read, and to tell its user. */
+/** For the model to read, and to explain to its user. */
 function textOf({ title, required, available, currency, actionUrl, retryAfter }: Denial): string {
   const sentences = [`${title}.`];
   if (available !== undefined) {

@@ -250,7 +250,7 @@ describe.each([
       await cancel(client, reached.promise);
       expect(await stage.billed()).toEqual(["parting"]);
       expect(await stage.outcome("alice")).toMatchObject({ held: 0 });
-      expect(stage.told("late")).toEqual([]);
+      expect(stage.emitted("late")).toEqual([]);
     });
 
     it("holds for a handler that goes on; others are denied meanwhile, and may ask again", async () => {
@@ -366,7 +366,7 @@ describe("creditTool", () => {
     );
     const client = await inMemory(server);
     const calls = Array.from({ length: 12 }, () => client.callTool(work));
-    await vi.waitUntil(() => served === 5 && stage.told("decision").length === 12, { timeout: 30_000 });
+    await vi.waitUntil(() => served === 5 && stage.emitted("decision").length === 12, { timeout: 30_000 });
     waiting.give();
     const results = await Promise.all(calls);
     expect(results.filter(({ isError }) => isError === true)).toHaveLength(7);

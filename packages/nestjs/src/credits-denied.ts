@@ -1,4 +1,5 @@
-import { type Denial, denialMessage } from "@creditgate/core";
+import type { Denial } from "@creditgate/core";
+import { denialMessage } from "@creditgate/core/adapter";
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from "@nestjs/common";
 
 /** Thrown for a request whose customer cannot pay: its response is the problem (RFC 9457) of the denial. */
@@ -12,7 +13,7 @@ export class CreditsDeniedException extends HttpException {
   }
 }
 
-/** As much of the requests of Express and Fastify as tells what their client takes. */
+/** The members of Express's and Fastify's requests that show what their client accepts. */
 interface Request {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }

@@ -1,12 +1,5 @@
-import {
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  type Gate,
-  type NodeRequest,
-  type NodeResponse,
-  NodeWork,
-} from "@creditgate/core";
+import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission, type NodeRequest, type NodeResponse, NodeWork } from "@creditgate/core/adapter";
 import type { ExecutionContext } from "@nestjs/common";
 import { CreditsDeniedException } from "./credits-denied.ts";
 import { goneException, Handled } from "./handled.ts";

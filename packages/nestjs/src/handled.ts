@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { NodeWork } from "@creditgate/core";
+import type { NodeWork } from "@creditgate/core/adapter";
 import { HttpException, StreamableFile } from "@nestjs/common";
 import { Observable, Subscription } from "rxjs";
 
@@ -84,5 +84,5 @@ export class Handled {
 
 /** For a request that nobody waits for. */
 export function goneException(): HttpException {
-  return new HttpException("The client has left", 499);
+  return new HttpException("The client has disconnected", 499);
 }

@@ -41,7 +41,7 @@ export const Credits: () => ParameterDecorator = createParamDecorator(
  * Lets a request of a route, or of each route of a controller, in only if its customer can pay for it. Stands behind all guards,
  * and answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), by a
  * `CreditsDeniedException`; every other reaches the handler, which has the charge by `@Credits()`. What was reported is billed
- * when the response has gone out and the handler has ended. When the client leaves the charge's `signal` fires; the hold stays
+ * when the response has gone out and the handler has ended. When the client disconnects the charge's `signal` fires; the hold stays
  * until the handler has ended, or where it had before, until its stream has been destroyed and the work has reported. On a method
  * it stands for that of the controller. What it is not given it takes from the module. Options that cannot be right are an
  * `invalid_option` error when the application starts; what a resolver throws is Nest's to answer.

@@ -131,7 +131,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
     ])
       expect(await (await fetch(`${url}/${path}`)).json()).toEqual({ held });
     await stage.billed(2);
-    expect(stage.told("decision")).toHaveLength(2);
+    expect(stage.emitted("decision")).toHaveLength(2);
   });
 
   it("bills a handler that throws what it reported, without defaultUsage; Nest answers", async () => {
@@ -202,7 +202,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
     }
     const { url } = await start(platform, stage.module(), [Chat]);
     const answering = fetch(`${url}/observable`);
-    await vi.waitUntil(() => stage.told("decision").length === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => stage.emitted("decision").length === 1, { timeout: 30_000 });
     expect(await stage.outcome("alice")).toMatchObject({ held: 5, settlements: 0 });
     more.give();
     expect(await (await answering).json()).toEqual({ done: true });
@@ -240,7 +240,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
     expect(await stage.outcome("alice")).toMatchObject({ held: 5, settlements: 0 });
     last.give();
     expect(await stage.billed()).toEqual(["parting"]);
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 
   it("bills as a failure a file that fails, without defaultUsage", async () => {
@@ -268,7 +268,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
   });
 
   describe("of server-sent events", () => {
-    it("is held while they come, and ends when its client leaves", async () => {
+    it("is held while they come, and ends when its client disconnects", async () => {
       @Controller()
       class Chat {
         @Sse("events")
@@ -293,7 +293,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
       client.abort();
       expect(await stage.billed()).toEqual(["begun", "parting"]);
       expect(await stage.outcome("alice")).toMatchObject({ held: 0 });
-      expect(stage.told("late")).toEqual([]);
+      expect(stage.emitted("late")).toEqual([]);
     });
 
     it("are billed when they have ended, and denied by the status of the response", async () => {
@@ -417,7 +417,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
     expect(await stage.outcome("alice")).toMatchObject({ held: 5, settlements: 0 });
     writing.give();
     expect(await stage.billed()).toEqual(["m"]);
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Admission, WaitUntil } from "@creditgate/core";
+import type { WaitUntil } from "@creditgate/core";
+import type { Admission } from "@creditgate/core/adapter";
 import * as server from "next/server.js";
 
 /** What `after()` takes: a promise, or a function that Next calls when the response has gone out. */
@@ -50,8 +51,9 @@ export function waitUntilAfter(): WaitUntil | undefined {
 }
 
 /**
- * The same admission, whose work has ended once all is over that the handler gives to Next's `after()`. `after()` itself tells
- * nobody, so it is called through what Next keeps of the request; where that is not found the console says so, once.
+ * The same admission, whose work ends once everything has ended that the handler passes to Next's `after()`.
+ * `after()` has no hook, so it is wrapped through what Next keeps of the request. If that is not found, one line is
+ * logged.
  */
 export async function withAfter(deciding: Promise<Admission>): Promise<Admission> {
   const [admission, storage] = await Promise.all([deciding, requestStores()]);
@@ -93,9 +95,13 @@ export async function withAfter(deciding: Promise<Admission>): Promise<Admission
       await over();
       return admission.end(ending);
     },
-    left(seen, cancelled, ending) {
+    disconnect(seen, cancelled, ending) {
       const isSeen = seen !== undefined || behind.length > 0;
-      return admission.left(isSeen ? Promise.resolve(seen).then(over, over) : undefined, cancelled, ending);
+      return admission.disconnect(
+        isSeen ? Promise.resolve(seen).then(over, over) : undefined,
+        cancelled,
+        ending,
+      );
     },
   };
 }
@@ -112,7 +118,7 @@ function warnUnseen(): void {
   warned = true;
   console.warn(
     "creditgate: this version of Next.js does not show what goes on in after(): the credits are not held for it, and what it reports " +
-      "is billed late. Await that work in the handler, or use a version that @creditgate/next has been tested with. This is said once.",
+      "is billed late. Await that work in the handler, or use a version that @creditgate/next has been tested with. This is logged once.",
   );
 }
 

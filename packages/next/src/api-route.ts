@@ -1,17 +1,11 @@
-import {
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  denialMessage,
-  type Gate,
-  NodeWork,
-} from "@creditgate/core";
+import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission, denialMessage, NodeWork } from "@creditgate/core/adapter";
 import type { NextApiRequest, NextApiResponse } from "next";
 
 /**
  * An API route (pages router) that answers a request whose customer cannot pay with 401, 402 or 503
  * (`application/problem+json`), and else has `handler` answer, to which it gives the charge. What was reported is billed
- * once the handler has ended and its response has gone out. When the client leaves `credits.signal` fires, and the hold
+ * once the handler has ended and its response has gone out. When the client disconnects `credits.signal` fires, and the hold
  * stays until the handler has ended; where it had returned before, until `response.end()` has been called. Throws an `invalid_option` error for
  * options that cannot be right; rejects with what a resolver or the handler throws.
  */

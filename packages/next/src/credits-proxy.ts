@@ -1,4 +1,5 @@
-import { type CreditsOptions, createAdmission, type Gate } from "@creditgate/core";
+import type { CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import type { NextRequest } from "next/server.js";
 
 /**

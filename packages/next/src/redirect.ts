@@ -1,4 +1,5 @@
-import { type Charge, type GatedRequest, gatedResponse } from "@creditgate/core";
+import type { Charge } from "@creditgate/core";
+import { type GatedRequest, gatedResponse } from "@creditgate/core/adapter";
 
 /** As `gatedResponse()`; what `redirect()` throws is thrown on, and is a success all the same. */
 export async function gatedOrRedirected(
@@ -20,7 +21,7 @@ export async function gatedOrRedirected(
   return response;
 }
 
-/** `redirect()` leaves a handler by throwing. */
+/** `redirect()` ends a handler by throwing. */
 function isRedirect(error: unknown): boolean {
   return (
     typeof error === "object" &&

@@ -1,10 +1,5 @@
-import {
-  type Awaitable,
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  type Gate,
-} from "@creditgate/core";
+import type { Awaitable, Charge, CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import type { NextRequest } from "next/server.js";
 import { waitUntilAfter, withAfter } from "./after.ts";
 import { gatedOrRedirected } from "./redirect.ts";

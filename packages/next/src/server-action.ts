@@ -1,13 +1,5 @@
-import {
-  type Awaitable,
-  type Charge,
-  type CreditsOptions,
-  createAdmission,
-  type Denial,
-  type Gate,
-  type GatedRequest,
-  invalidOption,
-} from "@creditgate/core";
+import type { Awaitable, Charge, CreditsOptions, Denial, Gate } from "@creditgate/core";
+import { createAdmission, type GatedRequest, invalidOption } from "@creditgate/core/adapter";
 import { waitUntilAfter, withAfter } from "./after.ts";
 import { gatedOrRedirected } from "./redirect.ts";
 

@@ -112,7 +112,7 @@ describe("after() of Next", () => {
     it.each(["a function", "a promise", "a function within a function"])(
       "holds for %s that works behind the answer, and bills it once",
       async (what) => {
-        const { gate, outcome, told } = createStage();
+        const { gate, outcome, emitted } = createStage();
         const { run, close } = createScope();
         const working = signal();
         const asked = run(() =>
@@ -133,7 +133,7 @@ describe("after() of Next", () => {
         working.give();
         await closed;
         expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["before", "behind"] });
-        expect(told("late")).toEqual([]);
+        expect(emitted("late")).toEqual([]);
       },
     );
 
@@ -157,8 +157,8 @@ describe("after() of Next", () => {
     });
   });
 
-  it("holds for work in it after the client has left, once the handler has returned", async () => {
-    const { gate, outcome, told } = createStage();
+  it("holds for work in it after the client has disconnected, once the handler has returned", async () => {
+    const { gate, outcome, emitted } = createStage();
     const { run, close } = createScope();
     const client = new AbortController();
     const working = signal();
@@ -177,7 +177,7 @@ describe("after() of Next", () => {
     working.give();
     await closed;
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["behind"] });
-    expect(told("late")).toEqual([]);
+    expect(emitted("late")).toEqual([]);
   });
 
   it("is said once not to be seen where Next does not keep it as expected", async () => {
@@ -221,7 +221,7 @@ describe("after() of Next", () => {
       },
     ],
   ])("is not needed where it %s: all is billed", async (_what, after) => {
-    const { gate, outcome, told } = createStage();
+    const { gate, outcome, emitted } = createStage();
     next.after = after;
     const POST = withCredits(gate, paid, async (_request, { credits }) => {
       credits.report({ model: "of the handler" });
@@ -233,6 +233,6 @@ describe("after() of Next", () => {
     );
     expect(await act()).toMatchObject({ allowed: true });
     expect(await outcome()).toEqual({ settlements: 2, held: 0, billed: ["of the handler", "of the action"] });
-    expect(told("degraded")).toEqual([]);
+    expect(emitted("degraded")).toEqual([]);
   });
 });

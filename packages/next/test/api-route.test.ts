@@ -101,7 +101,7 @@ describe("withCredits, of an API route", () => {
     working.give();
     await over;
     expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe("withCredits, of an API route", () => {
     expect(await stage.outcome()).toMatchObject({ settlements: 0 });
   });
 
-  describe("whose client leaves", () => {
+  describe("whose client disconnects", () => {
     /** Leaves as soon as the route has been reached. */
     async function leave(url: string, reached: Promise<void>): Promise<void> {
       const outgoing = get(url).on("error", () => {});

@@ -38,10 +38,10 @@ describe("creditsProxy", () => {
   });
 
   it("lets what is skipped on, without asking for a balance, and nothing else", async () => {
-    const { gate, told } = createStage(0);
+    const { gate, emitted } = createStage(0);
     const hint = creditsProxy(gate, { ...paid, skip: ({ method }: NextRequest) => method === "OPTIONS" });
     expect(await hint(request({ method: "OPTIONS" }))).toBeUndefined();
-    expect(told("decision")).toEqual([]);
+    expect(emitted("decision")).toEqual([]);
     expect((await creditsProxy(gate, paid)(request({ method: "OPTIONS" })))?.status).toBe(402);
   });
 

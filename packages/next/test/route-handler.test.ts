@@ -32,7 +32,7 @@ describe("withCredits, of a route handler", () => {
   });
 
   it("takes handlers that want no parameters, and tells resolvers Next's request", async () => {
-    const { gate, told } = createStage();
+    const { gate, emitted } = createStage();
     const options = {
       ...paid,
       customer: ({ cookies }: NextRequest) => cookies.get("user")?.value,
@@ -44,7 +44,7 @@ describe("withCredits, of a route handler", () => {
       return new Response();
     });
     await GET(new NextRequest("https://app.example/?hold=7", { headers: { cookie: "user=alice" } }), context);
-    expect(told("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
+    expect(emitted("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
   });
 
   it("keeps status, headers and cookies of a NextResponse", async () => {

@@ -36,12 +36,12 @@ describe("withCreditsAction", () => {
     expectTypeOf(ask).parameters.toEqualTypeOf<[question: string, times?: number | undefined]>();
     expectTypeOf(ask).returns.toEqualTypeOf<Promise<ActionOutcome<number>>>();
     expectTypeOf<Extract<ActionOutcome<number>, { allowed: false }>["denial"]>().toEqualTypeOf<Denial>();
-    // @ts-expect-error an action is not told that its client has left
+    // @ts-expect-error an action is not told that its client has disconnected
     withCreditsAction(gate, { ...paid, onAbort: "none" }, async () => {});
   });
 
   it("asks its resolvers with the arguments as a tuple", async () => {
-    const { gate, told } = createStage();
+    const { gate, emitted } = createStage();
     const options = {
       ...paid,
       customer: async ([form]: [FormData, number]) => String(form.get("user")),
@@ -50,7 +50,7 @@ describe("withCreditsAction", () => {
     const form = new FormData();
     form.set("user", "alice");
     await withCreditsAction(gate, options, async (_gated, _form: FormData, _hold: number) => {})(form, 7);
-    expect(told("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
+    expect(emitted("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
   });
 
   it("runs no action of who cannot pay, and resolves with a denial that can be sent to the page", async () => {
@@ -128,7 +128,7 @@ describe("withCreditsAction", () => {
   it.each(["an iterable", "a stream"])(
     "holds for %s that the action has returned until it has been read",
     async (what) => {
-      const { gate, outcome, told } = createStage();
+      const { gate, outcome, emitted } = createStage();
       const ask = withCreditsAction(gate, paid, async ({ credits }) => {
         const chunks = (async function* () {
           yield { text: "first" };
@@ -145,7 +145,7 @@ describe("withCreditsAction", () => {
       for await (const chunk of answer.result) read.push(chunk);
       expect(read).toEqual([{ text: "first" }, { text: "last" }]);
       expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
-      expect(told("late")).toEqual([]);
+      expect(emitted("late")).toEqual([]);
     },
   );
 

@@ -2,7 +2,7 @@ import type { Gate, GateOptions } from "@creditgate/core";
 import { createTestGate, type TestGate } from "@creditgate/core/testing";
 
 /** What the gate knows and has billed when all that can run has run. */
-export interface Outcome {
+interface Outcome {
   readonly settlements: number;
   readonly held: number;
   /** The models of the reports. */
@@ -13,18 +13,18 @@ export interface Outcome {
 export interface Stage {
   readonly gate: Gate;
   readonly clock: TestGate["clock"];
-  readonly told: TestGate["told"];
+  readonly emitted: TestGate["emitted"];
   readonly outcome: () => Promise<Outcome>;
 }
 
 export const paid = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 } as const;
 
 export function createStage(credits = 100, options: Partial<GateOptions> = {}): Stage {
-  const { gate, clock, told, outcome } = createTestGate({ alice: credits }, options);
+  const { gate, clock, emitted, outcome } = createTestGate({ alice: credits }, options);
   return {
     gate,
     clock,
-    told,
+    emitted,
     async outcome() {
       const { billed, ...rest } = await outcome("alice");
       return { ...rest, billed: billed.map(({ model }) => model) };

@@ -1,11 +1,11 @@
-import { invalidOption } from "@creditgate/core";
-import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/core/operator";
+import { invalidOption } from "@creditgate/core/adapter";
+import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/fleet/operator";
 import {
   initPostgresStore,
-  listBlocks,
+  listReservations,
   migratePostgres,
   operatePostgresOutbox,
-  resolveBlock,
+  resolveReservation,
 } from "./operator.ts";
 import type { PostgresOptions } from "./options.ts";
 import type { PgPool } from "./sql.ts";
@@ -44,8 +44,8 @@ function operated(options: PostgresOptions, name: string | undefined): OperatedS
     migrate: () => migratePostgres(options),
     ledger: {
       init: () => initPostgresStore(options),
-      list: () => listBlocks(options),
-      resolve: (account, process) => resolveBlock(options, account, process),
+      list: () => listReservations(options),
+      resolve: (account, process) => resolveReservation(options, account, process),
     },
     outbox: operatePostgresOutbox({ ...options, ...(name !== undefined && { name }) }),
   };

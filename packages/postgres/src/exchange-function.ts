@@ -1,6 +1,6 @@
 /**
  * The step of a shared store (`exchange()` of @creditgate/core) in PL/pgSQL: the same order, the same sums, the same names where
- * they can be. A block is [amount, free, seq, expires at, gone at, recalls], a tick [amount, queued].
+ * they can be. A reservation is [amount, free, seq, expires at, gone at, recalls], a window [amount, queued].
  */
 export const exchangeFunctions = (schema: string): string => `
 create or replace function ${schema}.plus(sum bigint, part bigint) returns bigint language sql immutable as $f$
@@ -12,12 +12,12 @@ create or replace function ${schema}.minus(sum bigint, part bigint, is_last bool
   select case when is_last then 0 when sum = 9007199254740991 then sum else sum - part end
 $f$;
 
-create or replace function ${schema}.add_tick(ticks jsonb, at bigint, tick_ms bigint, amount bigint, queued bigint)
+create or replace function ${schema}.add_window(windows jsonb, at bigint, window_ms bigint, amount bigint, queued bigint)
 returns jsonb language sql immutable as $f$
-  select ticks || jsonb_build_object(tick.name, jsonb_build_array(
-    ${schema}.plus(coalesce((ticks->tick.name->>0)::bigint, 0), amount),
-    ${schema}.plus(coalesce((ticks->tick.name->>1)::bigint, 0), queued)))
-  from (select ((at + tick_ms - 1) / tick_ms * tick_ms)::text as name) as tick
+  select windows || jsonb_build_object(used.name, jsonb_build_array(
+    ${schema}.plus(coalesce((windows->used.name->>0)::bigint, 0), amount),
+    ${schema}.plus(coalesce((windows->used.name->>1)::bigint, 0), queued)))
+  from (select ((at + window_ms - 1) / window_ms * window_ms)::text as name) as used
 $f$;
 
 -- timeAt() of core: while the clock is behind, time goes on as it does.
@@ -34,25 +34,25 @@ create or replace function ${schema}.fallen(before jsonb, after jsonb, shown big
   end
 $f$;
 
-create or replace function ${schema}.exchange(account_key text, word jsonb) returns json language plpgsql as $f$
+create or replace function ${schema}.exchange(account_key text, request jsonb) returns json language plpgsql as $f$
 declare
   most constant bigint := 9007199254740991;
   a ${schema}.account;
   s ${schema}.store;
   present_run text;
-  id constant text := word->>'id';
-  seq constant bigint := (word->>'seq')::bigint;
-  base constant bigint := (word->>'base')::bigint;
-  keep constant bigint := (word->>'keep')::bigint;
-  acked constant bigint := (word->>'acked')::bigint;
-  first constant bigint := (word->>'first')::bigint;
-  need constant bigint := (word->>'need')::bigint;
-  wanted constant bigint := (word->>'want')::bigint;
-  registers constant boolean := (word->>'register')::boolean;
-  snapshot constant jsonb := word->'snapshot';
-  lease_ms constant bigint := (word->'terms'->>'leaseMs')::bigint;
-  max_stale_ms constant bigint := (word->'terms'->>'maxStaleMs')::bigint;
-  tick_ms constant bigint := (word->'terms'->>'tickMs')::bigint;
+  id constant text := request->>'id';
+  seq constant bigint := (request->>'seq')::bigint;
+  base constant bigint := (request->>'base')::bigint;
+  keep constant bigint := (request->>'keep')::bigint;
+  acked constant bigint := (request->>'acked')::bigint;
+  first constant bigint := (request->>'first')::bigint;
+  need constant bigint := (request->>'need')::bigint;
+  wanted constant bigint := (request->>'want')::bigint;
+  registers constant boolean := (request->>'register')::boolean;
+  snapshot constant jsonb := request->'snapshot';
+  lease_ms constant bigint := (request->'terms'->>'leaseMs')::bigint;
+  max_stale_ms constant bigint := (request->'terms'->>'maxStaleMs')::bigint;
+  window_ms constant bigint := (request->'terms'->>'windowMs')::bigint;
   own jsonb;
   own_amount bigint;
   is_late boolean;
@@ -60,11 +60,11 @@ declare
   calm boolean := false;
   denied boolean := false;
   waiting int := 0;
-  news text;
+  refresh text;
   snapshot_stamp bigint;
-  snapshot_tells boolean;
+  snapshot_extended boolean;
   comparable boolean;
-  told bigint := 0;
+  counted bigint := 0;
   other text;
   x record;
   others bigint;
@@ -108,18 +108,18 @@ begin
       a.epoch := s.epoch; a.born := case when is_behind then a.now else greatest(s.born, last_now) end;
       a.prepaid := null; a.postpaid := null; a.stamp := null; a.shown_prepaid := 0; a.shown_postpaid := 0; a.request_at := null;
       select least(most, coalesce(sum((value->>0)::bigint), 0)), count(*) filter (where value->>0 <> '0'), greatest(a.recalls, max((value->>5)::bigint))
-        into a.out, a.in_force, a.recalls from jsonb_each(a.blocks);
+        into a.out, a.in_force, a.recalls from jsonb_each(a.reservations);
       select greatest(a.used, least(most, coalesce(sum((value->>0)::bigint), 0))), greatest(a.queued, least(most, coalesce(sum((value->>1)::bigint), 0)))
-        into a.used, a.queued from jsonb_each(a.ticks);
-      a.ticks := case when a.used = 0 then '{}' else ${schema}.add_tick('{}', a.now, tick_ms, a.used, a.queued) end;
+        into a.used, a.queued from jsonb_each(a.windows);
+      a.windows := case when a.used = 0 then '{}' else ${schema}.add_window('{}', a.now, window_ms, a.used, a.queued) end;
     end if;
   end;
-  a.lag_ms := greatest((word->'terms'->>'lagMs')::bigint, case when a.ticks <> '{}' then a.lag_ms else 0 end);
+  a.lag_ms := greatest((request->'terms'->>'lagMs')::bigint, case when a.windows <> '{}' then a.lag_ms else 0 end);
   a.idle_from := ((a.now + a.lag_ms + 2 * max_stale_ms + lease_ms) / 3600000 + 1) * 3600000;
-  own := a.blocks->id;
-  is_late := coalesce(a.now >= (word->>'at')::bigint + lease_ms, true);
+  own := a.reservations->id;
+  is_late := coalesce(a.now >= (request->>'at')::bigint + lease_ms, true);
 
-  if word->>'epoch' <> a.epoch or own is null and keep + acked + need + wanted > 0
+  if request->>'epoch' <> a.epoch or own is null and keep + acked + need + wanted > 0
      and (is_late or (not registers and keep + acked > 0)) then
     status := 'register';
   elsif own is not null and seq <= (own->>2)::bigint then
@@ -127,29 +127,29 @@ begin
   else
     if snapshot->>'epoch' = a.epoch then
       snapshot_stamp := (snapshot->>'stamp')::bigint;
-      snapshot_tells := (snapshot->>'tells')::boolean;
+      snapshot_extended := (snapshot->>'extended')::boolean;
       if snapshot_stamp <= a.now and a.now - snapshot_stamp <= max_stale_ms and (a.stamp is null or snapshot_stamp > a.stamp) then
-        comparable := a.stamp is not null and a.stamp > a.born + a.lag_ms and not snapshot_tells and not a.tells
+        comparable := a.stamp is not null and a.stamp > a.born + a.lag_ms and not snapshot_extended and not a.extended
           and snapshot_stamp > a.installed_at and snapshot_stamp - a.counted_from <= max_stale_ms;
         a.shown_prepaid := case when comparable
           then ${schema}.fallen(a.prepaid, snapshot->'prepaid', a.shown_prepaid, a.used) else 0 end;
         a.shown_postpaid := case when comparable
           then ${schema}.fallen(a.postpaid, snapshot->'postpaid', a.shown_postpaid, a.used) else 0 end;
         a.prepaid := snapshot->'prepaid'; a.postpaid := snapshot->'postpaid';
-        a.tells := snapshot_tells; a.stamp := snapshot_stamp; a.installed_at := a.now;
-        for x in select key, (value->>0)::bigint as amount, (value->>1)::bigint as queued from jsonb_each(a.ticks) loop
+        a.extended := snapshot_extended; a.stamp := snapshot_stamp; a.installed_at := a.now;
+        for x in select key, (value->>0)::bigint as amount, (value->>1)::bigint as queued from jsonb_each(a.windows) loop
           if x.key::bigint + a.lag_ms < snapshot_stamp then
-            a.ticks := a.ticks - x.key;
-            a.used := ${schema}.minus(a.used, x.amount, a.ticks = '{}');
-            a.queued := ${schema}.minus(a.queued, x.queued, a.ticks = '{}');
+            a.windows := a.windows - x.key;
+            a.used := ${schema}.minus(a.used, x.amount, a.windows = '{}');
+            a.queued := ${schema}.minus(a.queued, x.queued, a.windows = '{}');
             a.shown_prepaid := greatest(0, a.shown_prepaid - x.amount);
             a.shown_postpaid := greatest(0, a.shown_postpaid - x.amount);
           elsif x.key::bigint < snapshot_stamp then
-            told := least(most, told + x.amount - x.queued);
+            counted := least(most, counted + x.amount - x.queued);
           end if;
         end loop;
-        if a.tells then
-          a.shown_prepaid := case when a.used = most then 0 else told end;
+        if a.extended then
+          a.shown_prepaid := case when a.used = most then 0 else counted end;
           a.shown_postpaid := a.shown_prepaid;
         elsif a.shown_prepaid + a.shown_postpaid = 0 then
           a.counted_from := snapshot_stamp;
@@ -157,60 +157,60 @@ begin
         if a.request_at = snapshot_stamp then a.request_done := true; end if;
       end if;
     end if;
-    if (word->>'failed')::bigint = a.request_at then a.request_done := true; end if;
+    if (request->>'failed')::bigint = a.request_at then a.request_done := true; end if;
 
     if acked > 0 then
-      a.ticks := ${schema}.add_tick(a.ticks, a.now, tick_ms, acked, (word->>'queued')::bigint);
+      a.windows := ${schema}.add_window(a.windows, a.now, window_ms, acked, (request->>'queued')::bigint);
       a.used := ${schema}.plus(a.used, acked);
-      a.queued := ${schema}.plus(a.queued, (word->>'queued')::bigint);
+      a.queued := ${schema}.plus(a.queued, (request->>'queued')::bigint);
     end if;
 
-    for other in select jsonb_array_elements_text(word->'retire') loop
-      amount := coalesce((a.blocks->other->>0)::bigint, 0);
+    for other in select jsonb_array_elements_text(request->'retire') loop
+      amount := coalesce((a.reservations->other->>0)::bigint, 0);
       if amount > 0 then
         a.in_force := a.in_force - 1;
         a.out := ${schema}.minus(a.out, amount, a.in_force = 0);
       end if;
-      a.blocks := a.blocks || jsonb_build_object(other, jsonb_build_array(0, 0, most, a.now + lease_ms, null, 0));
+      a.reservations := a.reservations || jsonb_build_object(other, jsonb_build_array(0, 0, most, a.now + lease_ms, null, 0));
     end loop;
 
     for x in
-      select block.key, (block.value->>0)::bigint as amount, due.at
-      from jsonb_each(a.blocks) as block,
-        lateral (select case when block.value->>0 = '0' then block.value->>3 else block.value->>4 end::bigint as at) as due
-      where block.key <> id and due.at <= a.now
-      order by due.at, block.key collate "C" limit 20
+      select reservation.key, (reservation.value->>0)::bigint as amount, due.at
+      from jsonb_each(a.reservations) as reservation,
+        lateral (select case when reservation.value->>0 = '0' then reservation.value->>3 else reservation.value->>4 end::bigint as at) as due
+      where reservation.key <> id and due.at <= a.now
+      order by due.at, reservation.key collate "C" limit 20
     loop
-      a.blocks := a.blocks - x.key;
+      a.reservations := a.reservations - x.key;
       if x.amount > 0 then
         a.in_force := a.in_force - 1;
         a.out := ${schema}.minus(a.out, x.amount, a.in_force = 0);
-        a.ticks := ${schema}.add_tick(a.ticks, x.at, tick_ms, x.amount, 0);
+        a.windows := ${schema}.add_window(a.windows, x.at, window_ms, x.amount, 0);
         a.used := ${schema}.plus(a.used, x.amount);
       end if;
     end loop;
 
-    own := a.blocks->id;
+    own := a.reservations->id;
     own_amount := coalesce((own->>0)::bigint, 0);
     others_in_force := a.in_force - case when own_amount > 0 then 1 else 0 end;
     others := case when own_amount > 0 then ${schema}.minus(a.out, own_amount, others_in_force = 0) else a.out end;
     calm := a.stamp is not null and a.now - a.stamp <= max_stale_ms and a.now >= a.born + lease_ms
-      and a.stamp > a.born + case when a.tells then 0 else a.lag_ms end;
-    capacity := case when word->>'kind' = 'prepaid' then a.prepaid else a.postpaid end;
+      and a.stamp > a.born + case when a.extended then 0 else a.lag_ms end;
+    capacity := case when request->>'kind' = 'prepaid' then a.prepaid else a.postpaid end;
     room := -most;
     if calm and jsonb_typeof(capacity) = 'number' then
       room := capacity::bigint - others
-        - (a.used - case when word->>'kind' = 'prepaid' then a.shown_prepaid else a.shown_postpaid end);
+        - (a.used - case when request->>'kind' = 'prepaid' then a.shown_prepaid else a.shown_postpaid end);
     end if;
     denied := calm and need > 0 and base + first > room;
-    amount := case when registers and a.now < a.born + lease_ms then greatest(keep, (word->>'claim')::bigint) else keep end;
+    amount := case when registers and a.now < a.born + lease_ms then greatest(keep, (request->>'claim')::bigint) else keep end;
     needed := base;
     if calm and not denied then
       needed := least(base + need, greatest(base, room));
       rest := greatest(0, room - needed);
       amount := greatest(amount, needed + least(wanted, rest / (2 * (others_in_force + 1))));
     end if;
-    -- A late word that says nothing leaves no number, by which a later copy would be taken for news.
+    -- A late sync that says nothing leaves no number, by which a later copy would be taken for a new one.
     if own is not null or not is_late then
       a.out := others;
       a.in_force := others_in_force;
@@ -218,45 +218,45 @@ begin
         a.in_force := a.in_force + 1;
         a.out := ${schema}.plus(a.out, amount);
       end if;
-      a.blocks := a.blocks || jsonb_build_object(id, jsonb_build_array(
+      a.reservations := a.reservations || jsonb_build_object(id, jsonb_build_array(
         amount, amount - needed, seq, a.now + lease_ms,
-        case when amount > 0 then a.now + (word->>'abandonMs')::bigint end,
-        greatest(coalesce((own->>5)::bigint, a.recalls), coalesce((word->>'recalled')::bigint, 0))));
+        case when amount > 0 then a.now + (request->>'abandonMs')::bigint end,
+        greatest(coalesce((own->>5)::bigint, a.recalls), coalesce((request->>'recalled')::bigint, 0))));
     end if;
     if denied then
-      if (word->>'recall')::boolean then a.recalls := a.recalls + 1; end if;
-      select count(*) into waiting from jsonb_each(a.blocks) as block
-      where block.key <> id and (block.value->>1)::bigint > 0
-        and (block.value->>5)::bigint < a.recalls and (block.value->>3)::bigint > a.now;
+      if (request->>'recall')::boolean then a.recalls := a.recalls + 1; end if;
+      select count(*) into waiting from jsonb_each(a.reservations) as reservation
+      where reservation.key <> id and (reservation.value->>1)::bigint > 0
+        and (reservation.value->>5)::bigint < a.recalls and (reservation.value->>3)::bigint > a.now;
     end if;
 
-    if word->>'news' is not null then
-      asked := case when word->>'news' = 'now' then a.now else (word->>'news')::bigint end;
+    if request->>'refresh' is not null then
+      asked := case when request->>'refresh' = 'now' then a.now else (request->>'refresh')::bigint end;
       if a.stamp >= asked then
-        news := 'here';
+        refresh := 'here';
       elsif a.request_at is not null
-            and ((not a.request_done and a.now < a.request_at + (word->'terms'->>'requestMs')::bigint)
-                 or a.now < a.request_at + (word->'terms'->>'minRefreshMs')::bigint) then
-        news := 'wait';
+            and ((not a.request_done and a.now < a.request_at + (request->'terms'->>'requestMs')::bigint)
+                 or a.now < a.request_at + (request->'terms'->>'minRefreshMs')::bigint) then
+        refresh := 'wait';
       else
-        news := 'go'; a.request_at := a.now; a.request_done := false;
+        refresh := 'go'; a.request_at := a.now; a.request_done := false;
       end if;
     end if;
   end if;
 
   update ${schema}.account set
-    epoch = a.epoch, born = a.born, now = a.now, clock = a.clock, prepaid = a.prepaid, postpaid = a.postpaid, tells = a.tells, stamp = a.stamp,
+    epoch = a.epoch, born = a.born, now = a.now, clock = a.clock, prepaid = a.prepaid, postpaid = a.postpaid, extended = a.extended, stamp = a.stamp,
     installed_at = a.installed_at, counted_from = a.counted_from, shown_prepaid = a.shown_prepaid,
-    shown_postpaid = a.shown_postpaid, lag_ms = a.lag_ms, used = a.used, queued = a.queued, ticks = a.ticks, out = a.out,
-    in_force = a.in_force, blocks = a.blocks, recalls = a.recalls, request_at = a.request_at, request_done = a.request_done,
+    shown_postpaid = a.shown_postpaid, lag_ms = a.lag_ms, used = a.used, queued = a.queued, windows = a.windows, out = a.out,
+    in_force = a.in_force, reservations = a.reservations, recalls = a.recalls, request_at = a.request_at, request_done = a.request_done,
     idle_from = a.idle_from
   where key = account_key;
   return json_build_object(
-    'status', status, 'now', a.now, 'epoch', a.epoch, 'born', a.born, 'block', coalesce((a.blocks->id->>0)::bigint, 0),
-    'calm', calm, 'denied', denied, 'waiting', waiting, 'recalls', a.recalls, 'news', news, 'stamp', a.stamp,
-    'prepaid', a.prepaid, 'postpaid', a.postpaid, 'tells', a.tells, 'out', a.out, 'used', a.used,
+    'status', status, 'now', a.now, 'epoch', a.epoch, 'born', a.born, 'reservation', coalesce((a.reservations->id->>0)::bigint, 0),
+    'calm', calm, 'denied', denied, 'waiting', waiting, 'recalls', a.recalls, 'refresh', refresh, 'stamp', a.stamp,
+    'prepaid', a.prepaid, 'postpaid', a.postpaid, 'extended', a.extended, 'out', a.out, 'used', a.used,
     'shownPrepaid', a.shown_prepaid, 'shownPostpaid', a.shown_postpaid,
-    'recent', case when a.tells then greatest(0, a.used - a.queued - a.shown_prepaid) else 0 end);
+    'recent', case when a.extended then greatest(0, a.used - a.queued - a.shown_prepaid) else 0 end);
 end
 $f$;
 `;

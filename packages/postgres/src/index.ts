@@ -1,10 +1,10 @@
 export {
   initPostgresStore,
-  listBlocks,
+  listReservations,
   migratePostgres,
   operatePostgresOutbox,
   type PostgresOutboxPlace,
-  resolveBlock,
+  resolveReservation,
 } from "./operator.ts";
 export type { PostgresOptions } from "./options.ts";
 export { PostgresError } from "./postgres-error.ts";

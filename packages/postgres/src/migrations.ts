@@ -1,4 +1,4 @@
-import { outboxBeat } from "./outbox-beat.ts";
+import { outboxHeartbeat } from "./outbox-heartbeat.ts";
 import { outboxRequestSchema, outboxSchema } from "./outbox-schema.ts";
 import type { Query } from "./sql.ts";
 import { exchangeSchema, literal, storeSchema } from "./store-schema.ts";
@@ -12,7 +12,7 @@ const migrations: readonly ((schema: string) => string)[] = [
   outboxSchema,
   outboxRequestSchema,
   exchangeSchema,
-  outboxBeat,
+  outboxHeartbeat,
 ];
 
 /** Brings the schema to the present version, in one transaction, one process at a time. A role that finds it there creates nothing. */

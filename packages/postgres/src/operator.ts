@@ -1,10 +1,10 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import {
   createFleetOperator,
   type FleetOperatorOptions,
   type OutboxOperator,
-  type StoredBlock,
-} from "@creditgate/core/operator";
+  type StoredReservation,
+} from "@creditgate/fleet/operator";
 import { identifier, migrate } from "./migrations.ts";
 import { type PostgresOptions, postgresSettings } from "./options.ts";
 import { checkOutboxName } from "./postgres-outbox.ts";
@@ -17,8 +17,8 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
 }
 
 /**
- * Spares an empty store the quarantine of its first use: only for an operator who knows that no process has credits of an
- * earlier one. Resolves with `false` if a process has used it, and leaves it as it is.
+ * Spares an empty store the quarantine of its first use. Only for an operator who knows that no process has credits
+ * of an earlier one. Resolves with `false` if a process has used it, and changes nothing then.
  */
 export async function initPostgresStore(options: PostgresOptions): Promise<boolean> {
   const { query, schema: name } = postgresSettings(options);
@@ -33,15 +33,15 @@ export async function initPostgresStore(options: PostgresOptions): Promise<boole
   return done.length > 0;
 }
 
-/** All blocks above 0, those of silent processes first. */
-export async function listBlocks(options: PostgresOptions): Promise<readonly StoredBlock[]> {
+/** All reservations above 0, those of silent processes first. */
+export async function listReservations(options: PostgresOptions): Promise<readonly StoredReservation[]> {
   const { query, schema: name } = postgresSettings(options);
   const schema = identifier(name);
   const rows = await query(
-    `select account.key as account, block.key as process, block.value->>0 as amount, block.value->>1 as free,
-       ((block.value->>3)::bigint <= ${schema}.time_at(now, clock, ${schema}.clock()))::text as silent
-     from ${schema}.account, jsonb_each(account.blocks) as block
-     where block.value->>0 <> '0' order by silent desc, account.key, block.key`,
+    `select account.key as account, reservation.key as process, reservation.value->>0 as amount, reservation.value->>1 as free,
+       ((reservation.value->>3)::bigint <= ${schema}.time_at(now, clock, ${schema}.clock()))::text as silent
+     from ${schema}.account, jsonb_each(account.reservations) as reservation
+     where reservation.value->>0 <> '0' order by silent desc, account.key, reservation.key`,
   );
   return rows.map(({ account, process, amount, free, silent }) => ({
     account: String(account),
@@ -53,11 +53,11 @@ export async function listBlocks(options: PostgresOptions): Promise<readonly Sto
 }
 
 /**
- * Frees the block of a process that has no successor: it counts as spent from now on, and is free after the settlement lag. Where
- * its process lives after all, that says what it has, which counts. Throws `invalid_option` where there is no such block, or its
- * process has been heard within a lease.
+ * Frees the reservation of a process that has no successor: it counts as spent from now on, and is free after the
+ * settlement lag. If the process lives after all, its next sync registers what it has. Throws `invalid_option` if
+ * there is no such reservation, or if its process has sent a sync within a lease.
  */
-export async function resolveBlock(
+export async function resolveReservation(
   options: PostgresOptions,
   account: string,
   process: string,
@@ -65,12 +65,16 @@ export async function resolveBlock(
   const { query, schema: name } = postgresSettings(options);
   const schema = identifier(name);
   const done = await query(
-    `update ${schema}.account set blocks = jsonb_set(blocks, array[$2, '4'], to_jsonb(${schema}.time_at(now, clock, ${schema}.clock())))
-     where key = $1 and blocks->$2->>0 <> '0' and (blocks->$2->>3)::bigint <= ${schema}.time_at(now, clock, ${schema}.clock()) returning key`,
+    `update ${schema}.account set reservations = jsonb_set(reservations, array[$2, '4'], to_jsonb(${schema}.time_at(now, clock, ${schema}.clock())))
+     where key = $1 and reservations->$2->>0 <> '0' and (reservations->$2->>3)::bigint <= ${schema}.time_at(now, clock, ${schema}.clock()) returning key`,
     [account, process],
   );
   if (done.length > 0) return;
-  invalidOption("process", "one that has a block in this account, and has been silent for a lease", process);
+  invalidOption(
+    "process",
+    "one that has a reservation in this account, and has been silent for a lease",
+    process,
+  );
 }
 
 /** Where the outbox of a fleet is. */

@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "@creditgate/core";
+import { checkNames, invalidOption } from "@creditgate/core/adapter";
 import { isDriver, type PgPool, type PostgresJs, type Query, queryOf } from "./sql.ts";
 
 /** Where the tables are. */

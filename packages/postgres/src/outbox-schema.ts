@@ -1,5 +1,5 @@
 /**
- * The tables and functions of the outbox of a fleet: what `OutboxStore` of @creditgate/core asks for, with the words that it uses.
+ * The tables and functions of the outbox of a fleet: what `OutboxStore` of @creditgate/core asks for, with the syncs that it uses.
  * A place is never used twice, so a row that was dropped stays dropped.
  */
 export const outboxSchema = (schema: string): string => `
@@ -7,13 +7,13 @@ create table ${schema}.outbox_process (
   id text primary key,
   outbox text not null,
   name text not null,
-  beat_at bigint not null,
+  heartbeat_at bigint not null,
   -- Since when it has not been silent for half of what makes a process gone.
-  heard_since bigint not null,
+  seen_since bigint not null,
   seq bigint not null default 0,
   -- What the last step was answered with, for a repetition of it.
   places jsonb not null default '[]',
-  standing text not null default 'live'
+  state text not null default 'live'
 ) with (fillfactor = 50);
 create index outbox_process_outbox on ${schema}.outbox_process (outbox);
 
@@ -39,7 +39,7 @@ declare
 begin
   if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
   select * into own from ${schema}.outbox_process where id = me for update;
-  if own.standing = 'taken' then
+  if own.state = 'taken' then
     return json_build_object('status', 'taken', 'places', '[]'::json);
   elsif own.seq = (step->>'seq')::bigint then
     return json_build_object('status', 'ok', 'places', own.places);
@@ -80,7 +80,7 @@ begin
     and lane in (select id from ${schema}.outbox_lane where owner = me);
 
   update ${schema}.outbox_process
-  set seq = (step->>'seq')::bigint, places = own.places, beat_at = ${schema}.clock() where id = me;
+  set seq = (step->>'seq')::bigint, places = own.places, heartbeat_at = ${schema}.clock() where id = me;
   return json_build_object('status', 'ok', 'places', own.places);
 end
 $f$;

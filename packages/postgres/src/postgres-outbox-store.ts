@@ -1,4 +1,10 @@
-import type { OutboxBeaten, OutboxStanding, OutboxStore, OutboxWritten, StoredRow } from "@creditgate/core";
+import type {
+  OutboxHeartbeatResult,
+  OutboxState,
+  OutboxStore,
+  OutboxWritten,
+  StoredRow,
+} from "@creditgate/fleet";
 import { identifier } from "./migrations.ts";
 import type { PostgresSettings } from "./options.ts";
 import { PreparedQuery } from "./prepared-query.ts";
@@ -15,23 +21,23 @@ export function postgresOutboxStore(
   const prepared = new PreparedQuery(query, name, timeoutMs);
   const schema = identifier(name);
   return {
-    async beat(beat) {
-      const text = `select ${schema}.outbox_beat($1, $2::text::jsonb)::text as answer`;
+    async heartbeat(heartbeat) {
+      const text = `select ${schema}.outbox_heartbeat($1, $2::text::jsonb)::text as answer`;
       const { status, lanes, ledgers, values } = answerOf(
-        await prepared.run(text, [outbox, JSON.stringify(beat)]),
+        await prepared.run(text, [outbox, JSON.stringify(heartbeat)]),
       );
-      const beaten: OutboxBeaten = {
-        status: standingOf(status),
+      const result: OutboxHeartbeatResult = {
+        status: stateOf(status),
         lanes: texts(lanes),
         ledgers: texts(ledgers),
         values: valuesOf(values),
       };
-      return beaten;
+      return result;
     },
     async write(step) {
       const text = `select ${schema}.outbox_write($1, $2::text::jsonb)::text as answer`;
       const { status, places } = answerOf(await prepared.run(text, [outbox, JSON.stringify(step)]));
-      const written: OutboxWritten = { status: standingOf(status), places: texts(places) };
+      const written: OutboxWritten = { status: stateOf(status), places: texts(places) };
       return written;
     },
     async read(process, lane, after = "-1") {
@@ -85,7 +91,7 @@ function answerOf([row]: readonly Row[]): Row {
   throw new TypeError("the outbox's answer is no object");
 }
 
-function standingOf(status: unknown): OutboxStanding {
+function stateOf(status: unknown): OutboxState {
   if (status === "ok" || status === "behind" || status === "taken") return status;
   throw new TypeError(`the outbox's answer, status: ${String(status)}`);
 }

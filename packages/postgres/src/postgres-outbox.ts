@@ -1,10 +1,10 @@
+import { invalidOption } from "@creditgate/core/adapter";
 import {
   createFleetOutbox,
   type FleetOutbox,
   type FleetOutboxOptions,
   fleetOutboxOptionNames,
-  invalidOption,
-} from "@creditgate/core";
+} from "@creditgate/fleet";
 import { checkOptions, type PostgresOptions, placeNames, postgresSettings } from "./options.ts";
 import { postgresOutboxStore } from "./postgres-outbox-store.ts";
 
@@ -20,8 +20,8 @@ export interface PostgresOutboxOptions extends PostgresOptions, FleetOutboxOptio
 }
 
 /**
- * An outbox in PostgreSQL, for one gate of one of many processes: what `append` has resolved for is committed, and what a process
- * leaves that is gone another one delivers. Throws `invalid_option`.
+ * An outbox in PostgreSQL, for one gate of one of many processes. What `append` has resolved for is committed, and
+ * another process delivers the reports of one that is gone. Throws `invalid_option`.
  */
 export function createPostgresOutbox(options: PostgresOutboxOptions): FleetOutbox {
   checkOptions("createPostgresOutbox", options, {

@@ -1,11 +1,11 @@
-import { parseAnswer, type SharedStore } from "@creditgate/core";
+import { parseResponse, type SharedStore } from "@creditgate/fleet";
 import { identifier } from "./migrations.ts";
 import { checkOptions, type PostgresOptions, placeNames, postgresSettings } from "./options.ts";
 import { PreparedQuery } from "./prepared-query.ts";
 
 /** Options of {@link createPostgresStore}. */
 export interface PostgresStoreOptions extends PostgresOptions {
-  /** An answer that takes longer has failed, and the word is said again; milliseconds, 1 to 60_000. @default 2_000 */
+  /** An answer that takes longer has failed, and the sync is said again; milliseconds, 1 to 60_000. @default 2_000 */
   readonly timeoutMs?: number;
 }
 
@@ -22,9 +22,9 @@ export function createPostgresStore(options: PostgresStoreOptions): SharedStore 
   return {
     // Later than it rejects by itself.
     timeoutMs: 2 * timeoutMs,
-    async exchange(account, word) {
-      const [row] = await prepared.run(exchange, [account, JSON.stringify(word)]);
-      return parseAnswer(JSON.parse(String(row?.answer)));
+    async exchange(account, request) {
+      const [row] = await prepared.run(exchange, [account, JSON.stringify(request)]);
+      return parseResponse(JSON.parse(String(row?.answer)));
     },
   };
 }

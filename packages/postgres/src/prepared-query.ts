@@ -1,4 +1,4 @@
-import { checkInteger, inTime } from "@creditgate/core";
+import { checkInteger, inTime } from "@creditgate/core/adapter";
 import { migrate } from "./migrations.ts";
 import { PostgresError } from "./postgres-error.ts";
 import type { Query, Row } from "./sql.ts";
@@ -39,7 +39,7 @@ export class PreparedQuery {
       return await this.#query(text, values);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // The schema was dropped. A new one knows nothing, begins a new epoch, and is told anew by the processes that live.
+      // The schema was dropped. A new one is empty, begins a new epoch, and the living processes register again.
       if (this.#prepared === prepared) this.#prepared = undefined;
       await this.#prepare();
       return this.#query(text, values);

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 
 /** A pool of `pg`, or anything else with this method of it. */
 export interface PgPool {

@@ -18,7 +18,7 @@ create table ${schema}.account (
   now bigint not null default 0,
   prepaid jsonb,
   postpaid jsonb,
-  tells boolean not null default false,
+  extended boolean not null default false,
   stamp bigint,
   installed_at bigint not null default 0,
   counted_from bigint not null default 0,
@@ -27,10 +27,10 @@ create table ${schema}.account (
   lag_ms bigint not null default 0,
   used bigint not null default 0,
   queued bigint not null default 0,
-  ticks jsonb not null default '{}',
+  windows jsonb not null default '{}',
   out bigint not null default 0,
   in_force int not null default 0,
-  blocks jsonb not null default '{}',
+  reservations jsonb not null default '{}',
   recalls bigint not null default 0,
   request_at bigint,
   request_done boolean not null default false,
@@ -54,7 +54,7 @@ create function ${schema}.renew(present_run text) returns void language sql as $
   where run <> present_run
 $f$;
 
--- A table that is emptied has forgotten blocks.
+-- A table that is emptied has forgotten reservations.
 create function ${schema}.forgotten() returns trigger language plpgsql as $f$
 begin
   update ${schema}.store set epoch = gen_random_uuid(), born = ${schema}.clock();

@@ -3,7 +3,7 @@ import { createPostgresOutbox, createPostgresStore } from "@creditgate/postgres"
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
-import { say, wordOf } from "./word.ts";
+import { requestOf, sync } from "./request.ts";
 
 const { url, pool } = await createTestDatabase();
 
@@ -28,17 +28,17 @@ const report = (id: string): OutboxReport => ({
 describe("the schema", () => {
   it("is created once by processes that start at the same time", async () => {
     const stores = Array.from({ length: 8 }, () => createPostgresStore({ sql: pool, schema: "together" }));
-    const answers = await Promise.all(stores.map((store, at) => store.exchange("a", wordOf(`p${at}`, 1))));
+    const answers = await Promise.all(stores.map((store, at) => store.exchange("a", requestOf(`p${at}`, 1))));
     expect(new Set(answers.map(({ epoch }) => epoch)).size).toBe(1);
     const { rows } = await pool.query("select version from together.migration order by version");
     expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it("stands in the schema that is named, and leaves others alone", async () => {
-    await createPostgresStore({ sql: pool, schema: "Named_1" }).exchange("a", wordOf("p", 1));
+    await createPostgresStore({ sql: pool, schema: "Named_1" }).exchange("a", requestOf("p", 1));
     expect(await tables('"Named_1"')).toBeGreaterThan(0);
     expect(await tables("creditgate_fleet")).toBe(0);
-    await createPostgresStore({ sql: pool }).exchange("a", wordOf("p", 1));
+    await createPostgresStore({ sql: pool }).exchange("a", requestOf("p", 1));
     expect(await tables("creditgate_fleet")).toBeGreaterThan(0);
   });
 
@@ -47,20 +47,20 @@ describe("the schema", () => {
     const query = (text: string, values?: string[]) =>
       isDown ? Promise.reject(new Error("connection refused")) : pool.query(text, values);
     const store = createPostgresStore({ sql: { query }, schema: "later" });
-    await expect(store.exchange("a", wordOf("p", 1))).rejects.toThrow("connection refused");
+    await expect(store.exchange("a", requestOf("p", 1))).rejects.toThrow("connection refused");
     isDown = false;
-    expect(await store.exchange("a", wordOf("p", 1))).toMatchObject({ status: "ok" });
+    expect(await store.exchange("a", requestOf("p", 1))).toMatchObject({ status: "ok" });
   });
 
   it("is created again where it is dropped while processes run, which say again what they have", async () => {
     const store = createPostgresStore({ sql: pool, schema: "dropped" });
     const outbox = createPostgresOutbox({ sql: pool, schema: "dropped", process: "web-1" });
-    const before = await say(store, "a", wordOf("p", 1, { base: 7, keep: 7, claim: 7 }));
+    const before = await sync(store, "a", requestOf("p", 1, { base: 7, keep: 7, claim: 7 }));
     await outbox.append([report("a")]);
     await pool.query("drop schema dropped cascade");
     await outbox.append([report("b")]);
-    const word = wordOf("p", 2, { epoch: before.epoch, base: 7, keep: 7, claim: 7 });
-    expect(await store.exchange("a", word)).toMatchObject({ status: "register", out: 0 });
+    const request = requestOf("p", 2, { epoch: before.epoch, base: 7, keep: 7, claim: 7 });
+    expect(await store.exchange("a", request)).toMatchObject({ status: "register", out: 0 });
     const next = createPostgresOutbox({ sql: pool, schema: "dropped", process: "web-1" });
     expect((await next.next(10)).map(({ id }) => id)).toEqual(["a", "b"]);
   });
@@ -68,7 +68,7 @@ describe("the schema", () => {
   it("leaves nothing behind where it fails in the middle", async () => {
     await pool.query("create schema half; create table half.account (key text)");
     const store = createPostgresStore({ sql: pool, schema: "half" });
-    await expect(store.exchange("a", wordOf("p", 1))).rejects.toThrow("already exists");
+    await expect(store.exchange("a", requestOf("p", 1))).rejects.toThrow("already exists");
     expect(await tables("half")).toBe(1);
   });
 
@@ -85,12 +85,12 @@ describe("the schema", () => {
     it("must be there, and granted", async () => {
       await pool.query(`create role ${role} login password 'app'`);
       const store = createPostgresStore({ sql: app, schema: "granted" });
-      await expect(store.exchange("a", wordOf("p", 1))).rejects.toThrow("permission denied");
-      await createPostgresStore({ sql: pool, schema: "granted" }).exchange("a", wordOf("p", 1));
+      await expect(store.exchange("a", requestOf("p", 1))).rejects.toThrow("permission denied");
+      await createPostgresStore({ sql: pool, schema: "granted" }).exchange("a", requestOf("p", 1));
       await pool.query(`
         grant usage on schema granted to ${role};
         grant select, insert, update, delete on all tables in schema granted to ${role};`);
-      expect(await store.exchange("a", wordOf("q", 1))).toMatchObject({ status: "ok" });
+      expect(await store.exchange("a", requestOf("q", 1))).toMatchObject({ status: "ok" });
     });
   });
 });

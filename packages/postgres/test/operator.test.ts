@@ -4,15 +4,15 @@ import {
   createPostgresOutbox,
   createPostgresStore,
   initPostgresStore,
-  listBlocks,
+  listReservations,
   migratePostgres,
-  resolveBlock,
+  resolveReservation,
 } from "@creditgate/postgres";
 import { main as runMain } from "@creditgate/postgres/cli";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "./database.ts";
+import { requestOf, sync } from "./request.ts";
 import { createTrialSchema, trialOf } from "./trial.ts";
-import { say, wordOf } from "./word.ts";
 
 const { url, pool } = await createTestDatabase();
 let schemas = 0;
@@ -28,9 +28,9 @@ async function create() {
 /** A balance that tells is asked for and read, by a process that has nothing. */
 async function read({ store, advance }: Awaited<ReturnType<typeof create>>, account: string) {
   await advance(1);
-  const { now: stamp, epoch } = await store.exchange(account, wordOf("reader", 1, { news: "now" }));
-  const snapshot = { stamp, epoch, prepaid: 100, postpaid: 100, tells: true };
-  return store.exchange(account, wordOf("reader", 2, { epoch, snapshot }));
+  const { now: stamp, epoch } = await store.exchange(account, requestOf("reader", 1, { refresh: "now" }));
+  const snapshot = { stamp, epoch, prepaid: 100, postpaid: 100, extended: true };
+  return store.exchange(account, requestOf("reader", 2, { epoch, snapshot }));
 }
 
 describe("initPostgresStore", () => {
@@ -45,15 +45,19 @@ describe("initPostgresStore", () => {
   });
 });
 
-describe("listBlocks, resolveBlock", () => {
+describe("listReservations, resolveReservation", () => {
   it("shows what processes have, and frees what one has that is silent: as usage", async () => {
     const { options, store, advance } = await create();
-    const block = (amount: number) => ({ base: amount, keep: amount, claim: amount });
-    await say(store, "ada", wordOf("dead", 1, block(7_000_000)));
+    const reservation = (amount: number) => ({ base: amount, keep: amount, claim: amount });
+    await sync(store, "ada", requestOf("dead", 1, reservation(7_000_000)));
     await advance(400);
-    await say(store, "ada", wordOf("alive", 1, { ...block(2_000_000), keep: 3_000_000, claim: 3_000_000 }));
-    await store.exchange("bob", wordOf("alive", 1));
-    expect(await listBlocks(options)).toEqual([
+    await sync(
+      store,
+      "ada",
+      requestOf("alive", 1, { ...reservation(2_000_000), keep: 3_000_000, claim: 3_000_000 }),
+    );
+    await store.exchange("bob", requestOf("alive", 1));
+    expect(await listReservations(options)).toEqual([
       { account: "ada", process: "dead", credits: 7, unused: 0, silent: true },
       { account: "ada", process: "alive", credits: 3, unused: 1, silent: false },
     ]);
@@ -63,12 +67,12 @@ describe("listBlocks, resolveBlock", () => {
       ["bob", "alive"],
       ["eve", "dead"],
     ] as const) {
-      await expect(resolveBlock(options, account, process)).rejects.toThrow(
-        "process: expected one that has a block",
+      await expect(resolveReservation(options, account, process)).rejects.toThrow(
+        "process: expected one that has a reservation",
       );
     }
-    await resolveBlock(options, "ada", "dead");
-    expect(await store.exchange("ada", wordOf("other", 1))).toMatchObject({
+    await resolveReservation(options, "ada", "dead");
+    expect(await store.exchange("ada", requestOf("other", 1))).toMatchObject({
       out: 3_000_000,
       used: 7_000_000,
     });
@@ -78,7 +82,7 @@ describe("listBlocks, resolveBlock", () => {
 describe("migratePostgres", () => {
   it("creates the schema, again and again", async () => {
     for (let time = 0; time < 2; time++) await migratePostgres({ sql: pool, schema: "migrated" });
-    expect(await listBlocks({ sql: pool, schema: "migrated" })).toEqual([]);
+    expect(await listReservations({ sql: pool, schema: "migrated" })).toEqual([]);
   });
 });
 
@@ -114,16 +118,18 @@ describe("creditgate postgres", () => {
     const where = ["--database", url, "--schema", options.schema];
     expect(await main(["migrate", ...where])).toBe(0);
     expect(await main(["init", ...where])).toBe(0);
-    await say(store, "ada", wordOf("dead", 1, { base: 7_000_000, keep: 7_000_000, claim: 7_000_000 }));
+    await sync(store, "ada", requestOf("dead", 1, { base: 7_000_000, keep: 7_000_000, claim: 7_000_000 }));
     await advance(400);
     stdout = "";
     expect(await main(["list", "--schema", options.schema], { DATABASE_URL: url })).toBe(0);
-    expect(stdout).toBe("silent  dead  7 credits  0 unused  ada\n1 blocks\n");
+    expect(stdout).toBe("silent  dead  7 credits  0 unused  ada\n1 reservations\n");
     stdout = "";
     expect(await main(["list", "--json", ...where])).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ blocks: [{ account: "ada", process: "dead", silent: true }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      reservations: [{ account: "ada", process: "dead", silent: true }],
+    });
     expect(await main(["resolve", "ada", "dead", ...where])).toBe(0);
-    expect(await store.exchange("ada", wordOf("other", 1))).toMatchObject({ out: 0, used: 7_000_000 });
+    expect(await store.exchange("ada", requestOf("other", 1))).toMatchObject({ out: 0, used: 7_000_000 });
     expect(stderr).toBe("");
   });
 
@@ -139,21 +145,21 @@ describe("creditgate postgres", () => {
       /^parked {2}a {2}ada {2}message {2}2.5 credits {2}\S+Z {2}reset\ndead {2}b .*422\n/,
     );
     expect(stdout).toMatch(/1 parked, 1 dead, 1 queued\n$/);
-    const beaten = async (command: Promise<number>) => {
+    const result = async (command: Promise<number>) => {
       const decided: unknown[] = [];
       let isOver = false;
       const code = command.finally(() => {
         isOver = true;
       });
-      while (!isOver) decided.push(...(await outbox.fleet.beat(0)).decided);
+      while (!isOver) decided.push(...(await outbox.fleet.heartbeat(0)).decided);
       return { code: await code, decided };
     };
-    expect(await beaten(main(["outbox", "retry", "--parked", ...where]))).toMatchObject({
+    expect(await result(main(["outbox", "retry", "--parked", ...where]))).toMatchObject({
       code: 0,
       decided: [{ report: { id: "a" }, as: "retry" }],
     });
     expect(
-      await beaten(main(["outbox", "resolve", "b", "--discard", "--reason", "refunded", ...where])),
+      await result(main(["outbox", "resolve", "b", "--discard", "--reason", "refunded", ...where])),
     ).toMatchObject({ code: 0, decided: [{ report: { id: "b" }, as: "discard", reason: "refunded" }] });
     expect(stdout).toMatch(/1 queued\n1 resolved: refunded\n$/);
     expect(await outbox.status()).toEqual({ queued: 2, parked: 0, dead: 0 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createManualClock, type OutboxOnTrial, testOutbox } from "@creditgate/core/testing";
+import { type OutboxOnTrial, testOutbox } from "@creditgate/conformance";
+import { createManualClock } from "@creditgate/core/testing";
 import { createPostgresOutbox, type PgPool, type PostgresJs } from "@creditgate/postgres";
 import { afterAll, describe, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
@@ -17,5 +18,5 @@ function trial(sql: PgPool | PostgresJs): OutboxOnTrial {
   return { outbox: start(), maxReports: 5, crash: start, advance: clock.advance };
 }
 
-testOutbox("PostgreSQL by pg", { create: () => trial(pool), lasting: true }, { describe, it });
-testOutbox("PostgreSQL by postgres.js", { create: () => trial(postgresJs), lasting: true }, { describe, it });
+testOutbox("PostgreSQL by pg", { create: () => trial(pool), durable: true }, { describe, it });
+testOutbox("PostgreSQL by postgres.js", { create: () => trial(postgresJs), durable: true }, { describe, it });

@@ -1,4 +1,4 @@
-import { testOutboxStore } from "@creditgate/core/testing";
+import { testOutboxStore } from "@creditgate/conformance";
 import { describe, it } from "vitest";
 import { postgresSettings } from "../src/options.ts";
 import { postgresOutboxStore } from "../src/postgres-outbox-store.ts";

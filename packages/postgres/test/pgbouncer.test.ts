@@ -1,20 +1,20 @@
-import type { SharedStore } from "@creditgate/core";
+import type { SharedStore } from "@creditgate/fleet";
 import { createPostgresStore } from "@creditgate/postgres";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
 import { pgbouncerMissing, startPgbouncer } from "./pgbouncer.ts";
 import { connectPostgresJs } from "./postgres-js.ts";
-import { say, wordOf } from "./word.ts";
+import { requestOf, sync } from "./request.ts";
 
-/** Each process says 20 words, all of them at once but in their order. */
-async function speakTogether(store: SharedStore, account: string): Promise<number> {
+/** Each process says 20 syncs, all of them at once but in their order. */
+async function syncTogether(store: SharedStore, account: string): Promise<number> {
   const process = async (id: string) => {
     for (let seq = 1; seq <= 20; seq++)
-      await say(store, account, wordOf(id, seq, { base: seq, keep: seq, claim: seq }));
+      await sync(store, account, requestOf(id, seq, { base: seq, keep: seq, claim: seq }));
   };
   await Promise.all(Array.from({ length: 10 }, (_, at) => process(`p${at}`)));
-  return (await store.exchange(account, wordOf("last", 1))).out;
+  return (await store.exchange(account, requestOf("last", 1))).out;
 }
 
 const { url } = await createTestDatabase();
@@ -29,7 +29,7 @@ describe.skipIf(pgbouncer === undefined)("through PgBouncer in transaction mode"
     const sql = connectPostgresJs(through, 10);
     try {
       const stores = [createPostgresStore({ sql: pool }), createPostgresStore({ sql })];
-      const outs = await Promise.all(stores.map((store, at) => speakTogether(store, `account ${at}`)));
+      const outs = await Promise.all(stores.map((store, at) => syncTogether(store, `account ${at}`)));
       expect(outs).toEqual([200, 200]);
     } finally {
       await Promise.all([pool.end(), sql.end()]);

@@ -2,14 +2,14 @@ import { CreditgateError } from "@creditgate/client";
 import { createPostgresStore, type PostgresOptions } from "@creditgate/postgres";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
-import { say, wordOf } from "./word.ts";
+import { requestOf, sync } from "./request.ts";
 
 const { pool } = await createTestDatabase();
 const store = createPostgresStore({ sql: pool });
 
-/** A block of 7 that a process has, as a store that knows it answers. */
+/** A reservation of 7 that a process has, as a store that knows it answers. */
 const holding = (seq: number, epoch: string | null = null) =>
-  wordOf("p", seq, { epoch, base: 7, keep: 7, claim: 7 });
+  requestOf("p", seq, { epoch, base: 7, keep: 7, claim: 7 });
 
 describe("createPostgresStore", () => {
   it.each<[string, object]>([
@@ -36,7 +36,7 @@ describe("createPostgresStore", () => {
       },
     };
     const patient = createPostgresStore({ sql: hanging, timeoutMs: 1 });
-    const ask = () => patient.exchange("hanging", wordOf("p", 1)).catch((error: Error) => error.message);
+    const ask = () => patient.exchange("hanging", requestOf("p", 1)).catch((error: Error) => error.message);
     for (let round = 0; round < 15; round++) await Promise.all(Array.from({ length: 100 }, ask));
     expect(sent).toHaveLength(1_000);
     expect(await ask()).toBe("PostgreSQL has not answered 1000 statements: until it does none is sent");
@@ -47,8 +47,8 @@ describe("createPostgresStore", () => {
   });
 
   it("answers in another epoch after the table was emptied, and asks what the process has", async () => {
-    const before = await say(store, "emptied", holding(1));
-    expect(before).toMatchObject({ status: "ok", block: 7, out: 7 });
+    const before = await sync(store, "emptied", holding(1));
+    expect(before).toMatchObject({ status: "ok", reservation: 7, out: 7 });
     await pool.query("truncate creditgate_fleet.account");
     const after = await store.exchange("emptied", holding(2, before.epoch));
     expect(after).toMatchObject({ status: "register", out: 0 });
@@ -58,15 +58,15 @@ describe("createPostgresStore", () => {
       at: after.now,
       register: true,
     });
-    expect(registered).toMatchObject({ status: "ok", block: 7, calm: false });
+    expect(registered).toMatchObject({ status: "ok", reservation: 7, calm: false });
   });
 
   it("answers in another epoch where the tables were restored from a dump", async () => {
-    const before = await say(store, "restored", holding(1));
+    const before = await sync(store, "restored", holding(1));
     await pool.query(`
       create table saved as select * from creditgate_fleet.store;
       drop schema creditgate_fleet cascade`);
-    await createPostgresStore({ sql: pool }).exchange("another", wordOf("q", 1));
+    await createPostgresStore({ sql: pool }).exchange("another", requestOf("q", 1));
     await pool.query(
       "delete from creditgate_fleet.store; insert into creditgate_fleet.store select * from saved; drop table saved",
     );
@@ -76,8 +76,8 @@ describe("createPostgresStore", () => {
   });
 
   it("keeps the epoch of an account that a lost one is not", async () => {
-    const one = await store.exchange("one", wordOf("p", 1));
-    const other = await store.exchange("other", wordOf("p", 1));
+    const one = await store.exchange("one", requestOf("p", 1));
+    const other = await store.exchange("other", requestOf("p", 1));
     expect(other.epoch).toBe(one.epoch);
   });
 
@@ -94,7 +94,7 @@ describe("createPostgresStore", () => {
         await client.query("commit");
         return result;
       };
-      await createPostgresStore({ sql: { query } }).exchange("durable", wordOf("p", 1));
+      await createPostgresStore({ sql: { query } }).exchange("durable", requestOf("p", 1));
       expect(seen).toEqual([{ synchronous_commit: "on" }]);
       await client.query("reset synchronous_commit");
     } finally {
@@ -102,11 +102,11 @@ describe("createPostgresStore", () => {
     }
   });
 
-  it("clears away two accounts that have been idle for long with each new one, and none with a block", async () => {
-    await say(store, "idle:used", holding(1));
-    for (const idle of ["idle:1", "idle:2", "idle:3"]) await store.exchange(idle, wordOf("p", 1));
+  it("clears away two accounts that have been idle for long with each new one, and none with a reservation", async () => {
+    await sync(store, "idle:used", holding(1));
+    for (const idle of ["idle:1", "idle:2", "idle:3"]) await store.exchange(idle, requestOf("p", 1));
     await pool.query("update creditgate_fleet.account set idle_from = 0 where key like 'idle:%'");
-    await store.exchange("new:1", wordOf("p", 1));
+    await store.exchange("new:1", requestOf("p", 1));
     const left = async () => {
       const { rows } = await pool.query(
         "select key from creditgate_fleet.account where key like 'idle:%' order by key",
@@ -114,14 +114,14 @@ describe("createPostgresStore", () => {
       return rows.map(({ key }) => key);
     };
     expect(await left()).toHaveLength(2);
-    await store.exchange("new:2", wordOf("p", 1));
+    await store.exchange("new:2", requestOf("p", 1));
     expect(await left()).toEqual(["idle:used"]);
   });
 
   it("does the steps of many processes at once, one after the other", async () => {
     const account = "busy";
     const steps = Array.from({ length: 60 }, (_, at) =>
-      say(store, account, wordOf(`p${at}`, 1, { base: 1, keep: 1, claim: 1 })),
+      sync(store, account, requestOf(`p${at}`, 1, { base: 1, keep: 1, claim: 1 })),
     );
     const outs = (await Promise.all(steps)).map(({ out }) => out);
     expect(outs.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));

@@ -1,4 +1,4 @@
-import { testSharedStore } from "@creditgate/core/testing";
+import { testSharedStore } from "@creditgate/conformance";
 import { createPostgresStore } from "@creditgate/postgres";
 import { afterAll, describe, it } from "vitest";
 import { createTestDatabase } from "./database.ts";

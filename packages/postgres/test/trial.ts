@@ -1,5 +1,5 @@
-import type { SharedStore } from "@creditgate/core";
-import type { SharedStoreOnTrial } from "@creditgate/core/testing";
+import type { SharedStoreOnTrial } from "@creditgate/conformance";
+import type { SharedStore } from "@creditgate/fleet";
 import type pg from "pg";
 import { migrate } from "../src/migrations.ts";
 import { queryOf } from "../src/sql.ts";

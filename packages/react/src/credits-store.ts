@@ -89,16 +89,16 @@ export class CreditsStore {
     }
   }
 
-  #take(signal: AbortSignal, reading: number, news: CreditsSnapshot | "signed_out" | undefined): Reading {
+  #take(signal: AbortSignal, reading: number, read: CreditsSnapshot | "signed_out" | undefined): Reading {
     // Unmounted meanwhile; one that took too long has failed.
     if (this.#session === undefined || (signal.aborted && signal.reason === LiveSession.over))
       return "settled";
-    if (news === undefined) {
+    if (read === undefined) {
       this.#show({ ...this.#view, state: this.#snapshot === undefined ? "unavailable" : "stale" });
       return "failed";
     }
-    this.#snapshot = news === "signed_out" ? undefined : news;
-    const state = news === "signed_out" ? news : stateOf(news);
+    this.#snapshot = read === "signed_out" ? undefined : read;
+    const state = read === "signed_out" ? read : stateOf(read);
     const next = viewOf(state, this.#snapshot, this.#view.denial);
     this.#show(reading > this.#deniedAt && paysFor(next) ? { ...next, denial: undefined } : next);
     if (state === "stale") return "failed";

@@ -51,7 +51,7 @@ export class LiveSession {
     queueMicrotask(() => void this.#look());
   }
 
-  /** The balance has changed. Resolves when news is there, or the reading has failed. */
+  /** The balance has changed. Resolves when it has been read, or the reading has failed. */
   changed(): Promise<void> {
     if (this.#ended.signal.aborted) return Promise.resolve();
     this.#tabs?.postMessage("changed");

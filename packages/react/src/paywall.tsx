@@ -94,7 +94,7 @@ function Way(props: {
     );
   }
   return (
-    // Not disabled: the focus would fall to the page, and a screen reader would be told of nothing.
+    // Not disabled: the focus would fall to the page, and a screen reader would announce nothing.
     <button
       {...marks}
       type="button"

@@ -1,7 +1,7 @@
-import { invalidOption } from "@creditgate/core";
-import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/core/operator";
+import { invalidOption } from "@creditgate/core/adapter";
+import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/fleet/operator";
 import { ConnectionTrouble } from "./connection-trouble.ts";
-import { initRedisStore, listBlocks, operateRedisOutbox, resolveBlock } from "./operators.ts";
+import { initRedisStore, listReservations, operateRedisOutbox, resolveReservation } from "./operators.ts";
 import type { IoredisClient, NodeRedisClient, RedisClient } from "./redis-client.ts";
 import { RedisError } from "./redis-error.ts";
 
@@ -45,8 +45,8 @@ function operated(place: { readonly redis: RedisClient; readonly name?: string }
   return {
     ledger: {
       init: () => initRedisStore(place),
-      list: () => listBlocks(place),
-      resolve: (account, process) => resolveBlock(place, account, process),
+      list: () => listReservations(place),
+      resolve: (account, process) => resolveReservation(place, account, process),
     },
     outbox: operateRedisOutbox(place),
   };
@@ -81,7 +81,7 @@ interface NodeRedisModule {
   createCluster(options: object): NodeRedis;
 }
 
-/** By the client that is installed: only the command line needs one of its own. A server that is not there is told at once. */
+/** Uses the installed client: only the command line needs one of its own. An unreachable server is reported at once. */
 async function connect(url: string, cluster: boolean, keyPrefix: string | undefined): Promise<Connected> {
   const ioredis = await load<IoredisModule>("ioredis");
   if (ioredis !== undefined) {
@@ -121,7 +121,7 @@ async function connect(url: string, cluster: boolean, keyPrefix: string | undefi
 async function open(redis: Ioredis | NodeRedis): Promise<void> {
   redis.on("error", () => {});
   const trouble = ConnectionTrouble.of(redis);
-  trouble.hear();
+  trouble.listen();
   await redis.connect().catch((error: unknown) => {
     if (trouble.cause === undefined) throw error;
     throw new RedisError("unreachable", "Redis cannot be reached", trouble.cause);

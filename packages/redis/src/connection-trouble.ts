@@ -1,6 +1,6 @@
 import { RedisError } from "./redis-error.ts";
 
-/** What a client of ioredis or node-redis tells of its connection. That of Upstash, which has none, is no emitter. */
+/** The connection events of ioredis and node-redis clients. That of Upstash, which has no connection, is no emitter. */
 interface Emitter {
   on(name: string, listener: (error?: unknown, node?: unknown) => void): unknown;
   listenerCount(name: string): number;
@@ -9,7 +9,7 @@ interface Emitter {
 /** Why a client has no connection. Its commands do not say so: they wait, or reject without the cause. */
 export class ConnectionTrouble {
   readonly #emitter: Emitter | undefined;
-  #isHeard = false;
+  #isListening = false;
   #cause: unknown;
 
   private constructor(redis: object) {
@@ -32,9 +32,10 @@ export class ConnectionTrouble {
    * Listens from now on, if the caller does. Alone this listener would change what the client does with an error that is not listened to:
    * node-redis ends the process, ioredis says it on the console.
    */
-  hear(): void {
-    if (this.#isHeard || this.#emitter === undefined || this.#emitter.listenerCount("error") === 0) return;
-    this.#isHeard = true;
+  listen(): void {
+    if (this.#isListening || this.#emitter === undefined || this.#emitter.listenerCount("error") === 0)
+      return;
+    this.#isListening = true;
     // After the system's error a cluster of ioredis says what follows from it.
     this.#emitter.on("error", (error) => {
       if (!isOfAllNodes(error)) this.#cause = error;

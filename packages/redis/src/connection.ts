@@ -1,4 +1,4 @@
-import { errorWords, inTime, invalidOption } from "@creditgate/core";
+import { errorMessage, inTime, invalidOption } from "@creditgate/core/adapter";
 import { ConnectionTrouble } from "./connection-trouble.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import { RedisError } from "./redis-error.ts";
@@ -59,7 +59,7 @@ export class Connection {
   async #inTime<T>(answer: Promise<T>): Promise<T> {
     const { timeoutMs } = this.#options;
     const trouble = this.#trouble;
-    trouble.hear();
+    trouble.listen();
     const late = () => new RedisError("timeout", `Redis has not answered in ${timeoutMs} ms`, trouble.cause);
     try {
       const answered = await inTime(answer, timeoutMs, late);
@@ -68,14 +68,14 @@ export class Connection {
     } catch (error) {
       checkWrites(error);
       if (trouble.cause === undefined || error instanceof RedisError) throw error;
-      throw new RedisError("unreachable", errorWords(error), trouble.cause);
+      throw new RedisError("unreachable", errorMessage(error), trouble.cause);
     }
   }
 }
 
 /** Throws where the server has said why it takes no writes. */
 function checkWrites(error: unknown): void {
-  const [, why = ""] = /\b(READONLY|OOM) /.exec(errorWords(error)) ?? [];
+  const [, why = ""] = /\b(READONLY|OOM) /.exec(errorMessage(error)) ?? [];
   const fix = fixes[why];
   if (fix !== undefined) throw new RedisError("unsafe_server", fix, error);
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "@creditgate/core";
+import type { SyncResponse } from "@creditgate/fleet";
 import { Script } from "./script.ts";
 import { tagEpoch } from "./tag-epoch.ts";
 
@@ -58,7 +58,7 @@ export class Epochs {
   }
 
   /** Resolves when the epochs have begun, or could not be: then another answer of the quarantine tries again. Never rejects. */
-  async observe({ epoch, now, born }: Answer, leaseMs: number): Promise<void> {
+  async observe({ epoch, now, born }: SyncResponse, leaseMs: number): Promise<void> {
     if (now >= born + leaseMs || this.#isBeginning || this.#begun.has(epoch)) return;
     this.#isBeginning = true;
     try {

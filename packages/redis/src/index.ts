@@ -1,10 +1,10 @@
 export {
   initRedisStore,
-  listBlocks,
+  listReservations,
   operateRedisOutbox,
   type RedisOutboxPlace,
   type RedisStorePlace,
-  resolveBlock,
+  resolveReservation,
 } from "./operators.ts";
 export type { IoredisClient, NodeRedisClient, RedisClient, UpstashClient } from "./redis-client.ts";
 export { RedisError, type RedisErrorCode } from "./redis-error.ts";

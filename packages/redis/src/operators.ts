@@ -1,10 +1,10 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import {
   createFleetOperator,
   type FleetOperatorOptions,
   type OutboxOperator,
-  type StoredBlock,
-} from "@creditgate/core/operator";
+  type StoredReservation,
+} from "@creditgate/fleet/operator";
 import { accountTime } from "./account-time.ts";
 import { checkEviction } from "./connection.ts";
 import { beginEpochs, commonKey, ofAllTags, type RunScript, tags } from "./epochs.ts";
@@ -36,10 +36,10 @@ return int(used)
 `);
 
 /**
- * Lets a store that has never been used grant at once, without the time that a new epoch waits for processes of before. Call it
- * before the first process starts, and never after a loss of memory: those processes may have credits that the store does not
- * know. Resolves with `false` if the store is in use, and leaves it as it is: parts that a node has lost begin with a quarantine. Throws
- * the `RedisError` of a server that the store would refuse.
+ * Lets a store that has never been used grant at once, without the quarantine of a new epoch. Call it before the
+ * first process starts, and never after a loss of memory: those processes may have credits that the store does not
+ * know. Resolves with `false` if the store is in use, and changes nothing then: parts that a node has lost begin with
+ * a quarantine. Throws the `RedisError` of a server that the store would refuse.
  */
 export async function initRedisStore({ redis, name }: RedisStorePlace): Promise<boolean> {
   const runner = runnerOf(redis);
@@ -67,7 +67,7 @@ local p = redis.call('HMGET', KEYS[1], 'now', 'clock')
 local now = timeAt(p[1], p[2], clockOf(tonumber(ARGV[1])))
 `;
 
-const blocksScript = new Script(`${nowOf}local rows, all = {}, redis.call('HGETALL', KEYS[2])
+const reservationsScript = new Script(`${nowOf}local rows, all = {}, redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
   local amount, free, seq, expiresAt = string.match(all[i + 1], '^(%S+) (%S+) (%S+) (%S+)')
   if amount ~= '0' then
@@ -77,7 +77,7 @@ end
 return #rows == 0 and '[]' or cjson.encode(rows)
 `);
 
-interface BlockRow {
+interface ReservationRow {
   readonly process: string;
   readonly amount: string;
   readonly free: string;
@@ -91,33 +91,33 @@ interface ShiftedTime {
 
 const unshifted = () => 0;
 
-/** All blocks above 0, those of silent processes first. */
-export async function listBlocks(
+/** All reservations above 0, those of silent processes first. */
+export async function listReservations(
   { redis, name }: RedisStorePlace,
   { shiftMs = unshifted }: ShiftedTime = {},
-): Promise<readonly StoredBlock[]> {
+): Promise<readonly StoredReservation[]> {
   const runner = runnerOf(redis);
   const checked = checkStoreName(name);
   const accounts = (await ofEachTag((tag) =>
     accountsScript.run(runner, [inUseKey(checked, tag)], []),
   )) as readonly (readonly string[])[];
-  const found: StoredBlock[] = [];
+  const found: StoredReservation[] = [];
   for (const account of accounts.flat()) {
-    const [common = "", , blocks = ""] = accountKeys(checked, account);
-    const rows = (await blocksScript.run(
+    const [common = "", , reservations = ""] = accountKeys(checked, account);
+    const rows = (await reservationsScript.run(
       runner,
-      [common, blocks],
+      [common, reservations],
       [String(shiftMs())],
-    )) as readonly BlockRow[];
+    )) as readonly ReservationRow[];
     for (const { process, amount, free, silent } of rows) {
       found.push({ account, process, credits: Number(amount) / 1e6, unused: Number(free) / 1e6, silent });
     }
   }
-  const key = ({ silent, account, process }: StoredBlock) => `${silent ? 0 : 1} ${account} ${process}`;
+  const key = ({ silent, account, process }: StoredReservation) => `${silent ? 0 : 1} ${account} ${process}`;
   return found.sort((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
-/** The block is due now: the next step of its account takes it for usage. */
+/** The reservation is due now: the next step of its account takes it for usage. */
 const resolveScript = new Script(`${nowOf}local text = redis.call('HGET', KEYS[2], ARGV[2])
 if not text then return 'false' end
 local amount, free, seq, expiresAt, goneAt, recalls = string.match(text, '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
@@ -129,20 +129,28 @@ return 'true'
 `);
 
 /**
- * Frees the block of a process that has no successor: it counts as spent from now on, and is free after the settlement lag. Where
- * its process lives after all, that says what it has, which counts. Throws `invalid_option` where there is no such block, or its
- * process has been heard within a lease.
+ * Frees the reservation of a process that has no successor: it counts as spent from now on, and is free after the
+ * settlement lag. If the process lives after all, its next sync registers what it has. Throws `invalid_option` if
+ * there is no such reservation, or if its process has sent a sync within a lease.
  */
-export async function resolveBlock(
+export async function resolveReservation(
   { redis, name }: RedisStorePlace,
   account: string,
   process: string,
   { shiftMs = unshifted }: ShiftedTime = {},
 ): Promise<void> {
-  const [common = "", , blocks = "", due = ""] = accountKeys(checkStoreName(name), account);
-  const done = await resolveScript.run(runnerOf(redis), [common, blocks, due], [String(shiftMs()), process]);
+  const [common = "", , reservations = "", due = ""] = accountKeys(checkStoreName(name), account);
+  const done = await resolveScript.run(
+    runnerOf(redis),
+    [common, reservations, due],
+    [String(shiftMs()), process],
+  );
   if (done === true) return;
-  invalidOption("process", "one that has a block in this account, and has been silent for a lease", process);
+  invalidOption(
+    "process",
+    "one that has a reservation in this account, and has been silent for a lease",
+    process,
+  );
 }
 
 /** Where the outbox of a fleet is. */

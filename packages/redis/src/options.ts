@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "@creditgate/core";
+import { checkNames, invalidOption } from "@creditgate/core/adapter";
 import { type RedisClient, scriptRunner } from "./redis-client.ts";
 
 /** Refuses what is no object of these options; of a client in their place it says where that goes. */

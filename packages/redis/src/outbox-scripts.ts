@@ -55,23 +55,23 @@ end
 `;
 
 /** Who may write what: `OutboxStore.beat`. */
-export const beatScript: Script = new Script(`${common}
--- So long a process that has been taken over can be told so.
+export const heartbeatScript: Script = new Script(`${common}
+-- So long a process that has been taken over can be informed.
 local remembered = 604800000
 
 local taken = lastOf(q.process)
 if taken then return taken < q.seq and '{"status":"behind"}' or '{"status":"taken"}' end
 local own = load(q.process)
 if q.joining and not own then
-  own = { name = q.name, beat = now, since = now, seq = 0, standing = 'live' }
+  own = { name = q.name, heartbeat = now, since = now, seq = 0, state = 'live' }
   redis.pcall('XGROUP', 'CREATE', stream, 'gates', '0', 'MKSTREAM')
   redis.call('XGROUP', 'CREATECONSUMER', stream, 'gates', q.process)
   redis.call('HSET', lanes, q.process, q.process)
 end
 if not own or own.seq < q.seq or hasLostStream(q.process) then return '{"status":"behind"}' end
-if 2 * (now - own.beat) >= q.abandonMs then own.since = now end
-own.beat, own.since = now, math.min(own.since, now)
-own.standing = q.leaving and 'left' or 'live'
+if 2 * (now - own.heartbeat) >= q.abandonMs then own.since = now end
+own.heartbeat, own.since = now, math.min(own.since, now)
+own.state = q.leaving and 'left' or 'live'
 save(q.process, own)
 
 if not q.leaving then
@@ -82,15 +82,15 @@ if not q.leaving then
   local all = redis.call('HGETALL', processes)
   for i = 1, #all, 2 do
     local id, other = all[i], cjson.decode(all[i + 1])
-    if other.beat > now or other.since > now then
+    if other.heartbeat > now or other.since > now then
       -- The clock has stepped back: until it had caught up, one that is gone would be waited for.
-      other.beat, other.since = math.min(other.beat, now), math.min(other.since, now)
+      other.heartbeat, other.since = math.min(other.heartbeat, now), math.min(other.since, now)
       save(id, other)
     end
     if id == q.process then
       -- Goes on.
-    elseif (q.joining and other.name == q.name) or other.standing == 'left'
-        or now - math.max(other.beat, own.since) >= q.abandonMs then
+    elseif (q.joining and other.name == q.name) or other.state == 'left'
+        or now - math.max(other.heartbeat, own.since) >= q.abandonMs then
       redis.call('HDEL', processes, id)
       redis.call('HDEL', places, id)
       redis.call('ZADD', gone, now, id)
@@ -137,7 +137,7 @@ if own.seq == q.seq then
 end
 if own.seq + 1 ~= q.seq then return '{"status":"behind"}' end
 own.seq = q.seq
-own.beat = now
+own.heartbeat = now
 save(q.process, own)
 
 local added = {}

@@ -1,9 +1,9 @@
-import { errorWords } from "@creditgate/core";
+import { errorMessage } from "@creditgate/core/adapter";
 
 /**
- * - `unsafe_server`: the server may lose what it must not, or takes no writes; the message names the fix
- * - `timeout`: no answer in `timeoutMs`; `cause` is why the client has no connection, where it has told
- * - `unreachable`: the client has given a command up that it could not send; `cause` is why
+ * - `unsafe_server`: the server may lose what it must not, or accepts no writes; the message names the fix
+ * - `timeout`: no answer in `timeoutMs`; `cause` is why the client has no connection, if it has reported that
+ * - `unreachable`: the client has given up a command that it could not send; `cause` is why
  */
 export type RedisErrorCode = "unsafe_server" | "timeout" | "unreachable";
 
@@ -14,7 +14,7 @@ export class RedisError extends Error {
 
   constructor(code: RedisErrorCode, message: string, cause?: unknown) {
     if (cause === undefined) super(message);
-    else super(`${message}: ${errorWords(cause)}`, { cause });
+    else super(`${message}: ${errorMessage(cause)}`, { cause });
     this.code = code;
   }
 }

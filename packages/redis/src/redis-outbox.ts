@@ -1,23 +1,22 @@
+import { checkInteger, invalidOption } from "@creditgate/core/adapter";
 import {
-  checkInteger,
   createFleetOutbox,
   type FleetOutbox,
   type FleetOutboxOptions,
   fleetOutboxOptionNames,
-  invalidOption,
   type ListedRow,
-  type OutboxBeat,
-  type OutboxBeaten,
+  type OutboxHeartbeat,
+  type OutboxHeartbeatResult,
   type OutboxStep,
   type OutboxStore,
   type OutboxWritten,
   type RowRequest,
   type StoredRow,
-} from "@creditgate/core";
+} from "@creditgate/fleet";
 import { Connection, checkEviction } from "./connection.ts";
 import { checkOptions } from "./options.ts";
 import {
-  beatScript,
+  heartbeatScript,
   listScript,
   readScript,
   requestScript,
@@ -32,7 +31,7 @@ import type { Script } from "./script.ts";
 export interface RedisOutboxOptions extends FleetOutboxOptions {
   /** A connected client of ioredis, node-redis or @upstash/redis. It stays the caller's: close it after the outbox. */
   readonly redis: RedisClient;
-  /** Processes with the same name take over what one of them leaves; letters, digits, `-`, `_`, `.`. @default "default" */
+  /** Processes with the same name take over each other's remainder; letters, digits, `-`, `_`, `.`. @default "default" */
   readonly name?: string;
   /** Takes a Redis without an append-only file: its restart may lose all that waits. @default false */
   readonly acceptLoss?: boolean;
@@ -124,8 +123,8 @@ class RedisOutboxStore implements OutboxStore {
     this.#keys = parts.map((part) => `{cgo:${name}}:${part}`);
   }
 
-  async beat(beat: OutboxBeat): Promise<OutboxBeaten> {
-    const answer = (await this.#run(beatScript, beat)) as OutboxBeaten;
+  async heartbeat(heartbeat: OutboxHeartbeat): Promise<OutboxHeartbeatResult> {
+    const answer = (await this.#run(heartbeatScript, heartbeat)) as OutboxHeartbeatResult;
     const { status, lanes = [], ledgers = [], values = {} } = answer;
     return { status, lanes, ledgers, values };
   }

@@ -1,4 +1,5 @@
-import { checkInteger, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
+import { checkInteger, invalidOption } from "@creditgate/core/adapter";
+import { parseResponse, type SharedStore } from "@creditgate/fleet";
 import { Connection, checkEviction } from "./connection.ts";
 import { beginEpochs, commonKey, Epochs, tags } from "./epochs.ts";
 import { exchangeScript } from "./exchange-script.ts";
@@ -12,7 +13,7 @@ export interface RedisStoreOptions {
   readonly redis: RedisClient;
   /** Processes that share wallets have the same; letters, digits, `-`, `_`, `.`. @default "default" */
   readonly name?: string;
-  /** An answer that takes longer has failed, and the word is said again; milliseconds, 1 to 60_000. @default 2_000 */
+  /** An answer that takes longer has failed, and the sync is said again; milliseconds, 1 to 60_000. @default 2_000 */
   readonly timeoutMs?: number;
   /** Takes a line that an operator should read, once. @default `console` */
   readonly logger?: { error(message: string): void };
@@ -36,7 +37,7 @@ const recheckMs = 60_000;
 
 /**
  * A store that the ledgers of many processes share. Throws `invalid_option`. A server that may forget what it holds is refused
- * with a `RedisError`: at the first word, and looked at again each minute and after a failure.
+ * with a `RedisError`: at the first sync, and looked at again each minute and after a failure.
  */
 export function createRedisStore(
   options: RedisStoreOptions,
@@ -47,10 +48,10 @@ export function createRedisStore(
   const name = checkStoreName(options.name);
   checkInteger("timeoutMs", timeoutMs, 1, 60_000);
   let isAdvised = false;
-  let isTold = false;
-  const tell = (error: RedisError) => {
-    if (!isTold) logger.error(`creditgate: ${error.message}`);
-    isTold = true;
+  let isLogged = false;
+  const log = (error: RedisError) => {
+    if (!isLogged) logger.error(`creditgate: ${error.message}`);
+    isLogged = true;
     return error;
   };
   const connection = new Connection({
@@ -71,15 +72,15 @@ export function createRedisStore(
   return {
     // Later than it rejects by itself: the server is looked at before the step.
     timeoutMs: 3 * timeoutMs,
-    async exchange(account, word) {
+    async exchange(account, request) {
       const keys = accountKeys(name, account);
       // Lua takes the null of JSON for a value.
-      const text = JSON.stringify(word, (_, value: unknown) => (value === null ? undefined : value));
+      const text = JSON.stringify(request, (_, value: unknown) => (value === null ? undefined : value));
       const answer = await connection.run(exchangeScript, keys, [text, String(shiftMs()), account]);
-      if (isRefused(answer)) throw tell(withoutInfo());
-      const parsed = parseAnswer(answer);
+      if (isRefused(answer)) throw log(withoutInfo());
+      const parsed = parseResponse(answer);
       // An answer in a quarantine grants nothing, so it can wait.
-      await epochs.observe(parsed, word.terms.leaseMs);
+      await epochs.observe(parsed, request.terms.leaseMs);
       return parsed;
     },
   };
@@ -111,7 +112,7 @@ export function accountKeys(name: string, account: string): string[] {
   ];
 }
 
-/** The accounts of this tag that have blocks: for operators. */
+/** The accounts of this tag that have reservations: for operators. */
 export function inUseKey(name: string, tag: number): string {
   return `${name}:{cg${tag}}:o`;
 }

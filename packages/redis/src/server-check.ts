@@ -1,9 +1,9 @@
 import type { ScriptRunner } from "./redis-client.ts";
 import { Script } from "./script.ts";
 
-/** What a server is, as far as it tells. */
+/** What a server reports of itself. */
 export interface ServerFacts {
-  /** `undefined` where the server does not tell, as that of Upstash. */
+  /** `undefined` if the server does not report it, as Upstash. */
   readonly evictionPolicy: string | undefined;
   readonly appendOnly: boolean | undefined;
   /** The file is being written anew: if it is the first, it has not begun yet, and there is no telling. */

@@ -4,15 +4,15 @@ import {
   createRedisOutbox,
   createRedisStore,
   initRedisStore,
-  listBlocks,
-  resolveBlock,
+  listReservations,
+  resolveReservation,
 } from "@creditgate/redis";
 import { main as run } from "@creditgate/redis/cli";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { accountKeys } from "../src/redis-store.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
-import { say, wordOf } from "./words.ts";
+import { requestOf, sync } from "./requests.ts";
 
 function report(id: string): OutboxReport {
   const what = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
@@ -37,23 +37,23 @@ describe.skipIf(noRedis)("for operators", () => {
   /** A process that has read a balance of 100, and asks for 1. */
   async function ask(name: string, shiftMs = () => 0) {
     const store = createRedisStore({ redis: server.redis, name }, { shiftMs });
-    const { now, epoch } = await store.exchange("a", wordOf("p", 1, { news: "now" }));
-    const snapshot = { stamp: now, epoch, prepaid: 100, postpaid: 100, tells: true };
-    return store.exchange("a", wordOf("p", 2, { epoch, at: now, snapshot, first: 1, need: 1 }));
+    const { now, epoch } = await store.exchange("a", requestOf("p", 1, { refresh: "now" }));
+    const snapshot = { stamp: now, epoch, prepaid: 100, postpaid: 100, extended: true };
+    return store.exchange("a", requestOf("p", 2, { epoch, at: now, snapshot, first: 1, need: 1 }));
   }
 
   it("begins an empty store without a quarantine, and leaves one that is used as it is", async () => {
-    expect(await ask("used")).toMatchObject({ calm: false, block: 0 });
+    expect(await ask("used")).toMatchObject({ calm: false, reservation: 0 });
     const inUse = { code: 0, text: "the store is in use, and stays as it is: nothing to do\n" };
     expect(await main(["init", "--name", "used"])).toEqual(inUse);
-    expect(await ask("used")).toMatchObject({ calm: false, block: 0 });
+    expect(await ask("used")).toMatchObject({ calm: false, reservation: 0 });
     const url = `redis://127.0.0.1:${server.port}`;
     expect(await main(["init", "--url", url, "--name", "empty"], { REDIS_URL: "" })).toEqual({
       code: 0,
       text: "the store grants at once\n",
     });
     expect(await main(["init", "--name", "empty"])).toEqual(inUse);
-    expect(await ask("empty")).toMatchObject({ calm: true, denied: false, block: 1 });
+    expect(await ask("empty")).toMatchObject({ calm: true, denied: false, reservation: 1 });
   });
 
   it("begins what a store in use has lost with a quarantine, although it was begun by an operator", async () => {
@@ -62,7 +62,7 @@ describe.skipIf(noRedis)("for operators", () => {
     const [lost = ""] = accountKeys(place.name, "a");
     await server.redis.del(lost);
     expect(await initRedisStore(place)).toBe(false);
-    expect(await ask(place.name)).toMatchObject({ calm: false, block: 0 });
+    expect(await ask(place.name)).toMatchObject({ calm: false, reservation: 0 });
   });
 
   it("begins no store on a server that the store would refuse", async () => {
@@ -81,15 +81,15 @@ describe.skipIf(noRedis)("for operators", () => {
     await outbox.append([report("a")]);
     const heir = createRedisOutbox({ redis: prefixed, name, process: "web-1", acceptLoss: true });
     expect((await heir.next(10)).map(({ id }) => id)).toEqual(["a"]);
-    await say(
+    await sync(
       createRedisStore({ redis: prefixed, name }),
       "a",
-      wordOf("p", 1, { base: 1, keep: 1, claim: 1 }),
+      requestOf("p", 1, { base: 1, keep: 1, claim: 1 }),
     );
     const keys = (await server.redis.keys("*")).filter((key) => key.includes(name));
     expect(keys.filter((key) => !key.startsWith("app:"))).toEqual([]);
-    expect((await main(["list", "--name", name])).text).toBe("0 blocks\n");
-    expect((await main(["list", "--name", name, "--key-prefix", "app:"])).text).toContain("1 blocks");
+    expect((await main(["list", "--name", name])).text).toBe("0 reservations\n");
+    expect((await main(["list", "--name", name, "--key-prefix", "app:"])).text).toContain("1 reservations");
   });
 
   it("shows what processes have, and frees what one has that is silent: as usage", async () => {
@@ -98,17 +98,19 @@ describe.skipIf(noRedis)("for operators", () => {
     const shiftMs = () => shift;
     await initRedisStore(place);
     await ask(place.name, shiftMs);
-    const block = { account: "a", process: "p", credits: 1e-6, unused: 0 };
-    expect(await listBlocks(place, { shiftMs })).toEqual([{ ...block, silent: false }]);
-    await expect(resolveBlock(place, "a", "p", { shiftMs })).rejects.toThrow("silent for a lease");
-    await expect(resolveBlock(place, "a", "another", { shiftMs })).rejects.toThrow("silent for a lease");
+    const reservation = { account: "a", process: "p", credits: 1e-6, unused: 0 };
+    expect(await listReservations(place, { shiftMs })).toEqual([{ ...reservation, silent: false }]);
+    await expect(resolveReservation(place, "a", "p", { shiftMs })).rejects.toThrow("silent for a lease");
+    await expect(resolveReservation(place, "a", "another", { shiftMs })).rejects.toThrow(
+      "silent for a lease",
+    );
     shift = 6_000;
-    expect(await listBlocks(place, { shiftMs })).toEqual([{ ...block, silent: true }]);
-    await resolveBlock(place, "a", "p", { shiftMs });
+    expect(await listReservations(place, { shiftMs })).toEqual([{ ...reservation, silent: true }]);
+    await resolveReservation(place, "a", "p", { shiftMs });
     const store = createRedisStore(place, { shiftMs });
-    expect(await store.exchange("a", wordOf("q", 1))).toMatchObject({ out: 0, used: 1 });
-    expect(await listBlocks(place)).toEqual([]);
-    expect(await main(["list", "--name", place.name])).toEqual({ code: 0, text: "0 blocks\n" });
+    expect(await store.exchange("a", requestOf("q", 1))).toMatchObject({ out: 0, used: 1 });
+    expect(await listReservations(place)).toEqual([]);
+    expect(await main(["list", "--name", place.name])).toEqual({ code: 0, text: "0 reservations\n" });
   });
 
   it("lists, sends again and drops what waits in the outboxes, while their processes run", async () => {
@@ -119,16 +121,16 @@ describe.skipIf(noRedis)("for operators", () => {
     await outbox.bury(report("b"), "422");
     const { text } = await main(["outbox", "list", "--name", name]);
     expect(text).toMatch(/^parked {2}a {2}ada {2}message {2}2.5 credits {2}\S+Z {2}reset\ndead {2}b .*422\n/);
-    const beaten = async (...args: readonly string[]) => {
+    const result = async (...args: readonly string[]) => {
       let isOver = false;
       const told = main(["outbox", ...args, "--name", name]).finally(() => {
         isOver = true;
       });
-      while (!isOver) await outbox.fleet.beat(0);
+      while (!isOver) await outbox.fleet.heartbeat(0);
       return told;
     };
-    expect(await beaten("retry", "a")).toEqual({ code: 0, text: "1 queued\n" });
-    expect(await beaten("resolve", "--dead", "--discard", "--reason", "refunded")).toEqual({
+    expect(await result("retry", "a")).toEqual({ code: 0, text: "1 queued\n" });
+    expect(await result("resolve", "--dead", "--discard", "--reason", "refunded")).toEqual({
       code: 0,
       text: "1 resolved: refunded\n",
     });

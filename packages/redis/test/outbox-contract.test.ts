@@ -1,4 +1,5 @@
-import { createManualClock, testOutbox, testOutboxStore } from "@creditgate/core/testing";
+import { testOutbox, testOutboxStore } from "@creditgate/conformance";
+import { createManualClock } from "@creditgate/core/testing";
 import { createRedisOutbox } from "@creditgate/redis";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { createOutboxStore } from "../src/redis-outbox.ts";
@@ -18,7 +19,7 @@ describe.skipIf(noRedis)("createRedisOutbox", () => {
     testOutbox(
       `Redis, by ${client}`,
       {
-        lasting: true,
+        durable: true,
         async create() {
           const clock = createManualClock();
           const name = crypto.randomUUID();

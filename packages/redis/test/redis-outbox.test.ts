@@ -1,4 +1,5 @@
-import { createFleetOutbox, type OutboxReport } from "@creditgate/core";
+import type { OutboxReport } from "@creditgate/core";
+import { createFleetOutbox } from "@creditgate/fleet";
 import { createRedisOutbox, type RedisOutboxOptions } from "@creditgate/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOutboxStore } from "../src/redis-outbox.ts";
@@ -130,7 +131,7 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
     await two.append([report("b")]);
     await server.redis.del(`{cgo:${name}}:stream`);
     await one.append([report("c")]);
-    await two.fleet.beat(0);
+    await two.fleet.heartbeat(0);
     expect(ids(await start({ name, process: "web-1" }).next(10))).toEqual(["a", "c"]);
     expect(ids(await start({ name, process: "web-2" }).next(10))).toEqual(["b"]);
   });
@@ -143,7 +144,7 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
       await outbox.append([report(`of ${life}`)]);
       await outbox.close();
     }
-    await living.fleet.beat(0);
+    await living.fleet.heartbeat(0);
     expect(await server.redis.hlen(`{cgo:${name}}:processes`)).toBe(1);
     expect(await server.redis.zcard(`{cgo:${name}}:gone`)).toBe(20);
     expect(await living.status()).toMatchObject({ queued: 20 });
@@ -170,7 +171,7 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
     const reports = Array.from({ length: 2_500 }, (_, at) => report(`r${at}`));
     await dead.append(reports);
     await dead.park(report("r7"), "reset");
-    await dead.blocks.begin({
+    await dead.reservations.begin({
       account: "a",
       process: "p",
       service: "s",
@@ -179,14 +180,14 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
     });
     await third.append([report("of the third")]);
     third.release([report("of the third")]);
-    for (let beat = 0; beat < 5; beat++) {
+    for (let heartbeat = 0; heartbeat < 5; heartbeat++) {
       shiftMs += 10_000;
-      for (const outbox of [living, third]) expect((await outbox.fleet.beat(0)).reports).toEqual([]);
+      for (const outbox of [living, third]) expect((await outbox.fleet.heartbeat(0)).reports).toEqual([]);
     }
     shiftMs += 10_000;
-    const found = await living.fleet.beat(0);
+    const found = await living.fleet.heartbeat(0);
     expect(ids(found.reports)).toEqual(ids(reports));
-    expect(found.blocks).toMatchObject([{ process: "p" }]);
+    expect(found.reservations).toMatchObject([{ process: "p" }]);
     living.fleet.entered();
     expect(ids(await living.next(10_000))).toEqual(ids(reports.filter(({ id }) => id !== "r7")));
     expect(await living.status()).toEqual({ queued: 2_499, parked: 1, dead: 0 });
@@ -196,8 +197,8 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
       0,
       [],
     );
-    await living.blocks.end("a", ["p"]);
-    expect((await dead.fleet.beat(0)).lost).toHaveLength(2_500);
+    await living.reservations.end("a", ["p"]);
+    expect((await dead.fleet.heartbeat(0)).lost).toHaveLength(2_500);
     expect(ids(await third.next(10))).toEqual(["of the third"]);
   });
 

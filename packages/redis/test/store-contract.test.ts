@@ -1,4 +1,4 @@
-import { testSharedStore } from "@creditgate/core/testing";
+import { testSharedStore } from "@creditgate/conformance";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { commonKey, tags } from "../src/epochs.ts";
 import { accountKeys, createRedisStore } from "../src/redis-store.ts";
@@ -18,7 +18,7 @@ describe.skipIf(noRedis)("createRedisStore", () => {
       {
         restarts: true,
         stepsBack: true,
-        loses: ["figures", "blocks", "ticks", "account"],
+        loses: ["figures", "reservations", "windows", "account"],
         // The step is the same by all of them.
         seeds: client === "ioredis" ? 40 : 2,
         async create() {
@@ -40,12 +40,12 @@ describe.skipIf(noRedis)("createRedisStore", () => {
               await pipeline.exec();
             },
             async lose(account, part) {
-              const [, figures = "", blocks = "", due = "", ticks = ""] = accountKeys(name, account);
+              const [, figures = "", reservations = "", due = "", windows = ""] = accountKeys(name, account);
               const keys = {
                 figures: [figures],
-                blocks: [blocks],
-                ticks: [ticks],
-                account: [figures, blocks, due, ticks],
+                reservations: [reservations],
+                windows: [windows],
+                account: [figures, reservations, due, windows],
               };
               await server.redis.del(keys[part]);
             },

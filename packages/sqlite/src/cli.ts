@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import {
   exitCodeOf,
   outboxOptions,
@@ -6,7 +6,7 @@ import {
   readCommand,
   runOutboxCommand,
   type Terminal,
-} from "@creditgate/core/operator";
+} from "@creditgate/fleet/operator";
 import { sqliteOperator } from "./outbox-file.ts";
 
 const program = "creditgate outbox";
@@ -28,9 +28,9 @@ export function main(args: readonly string[], terminal: Terminal): Promise<numbe
   const print = (text: string) => void terminal.process.stdout.write(text);
   return exitCodeOf(program, terminal, async () => {
     const command = readCommand(args, options, terminal);
-    if (command.flag("help") || command.words.length === 0) return print(usage);
+    if (command.flag("help") || command.operands.length === 0) return print(usage);
     const path = command.text("path");
     if (!path) invalidOption("--path", "the file of the outbox", path);
-    await runOutboxCommand(command, command.words, (use) => use(sqliteOperator(path)), print);
+    await runOutboxCommand(command, command.operands, (use) => use(sqliteOperator(path)), print);
   });
 }

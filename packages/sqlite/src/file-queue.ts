@@ -1,4 +1,5 @@
-import { FairQueue, type OutboxReport, type QueuedNames } from "@creditgate/core";
+import type { OutboxReport } from "@creditgate/core";
+import { FairQueue, type QueuedNames } from "@creditgate/core/adapter";
 
 /** A queued report and its place in the file. */
 export interface Placed {

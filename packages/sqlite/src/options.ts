@@ -1,4 +1,4 @@
-import { checkNames } from "@creditgate/core";
+import { checkNames } from "@creditgate/core/adapter";
 import type { OpenDatabase } from "./database.ts";
 import { OutboxError } from "./outbox-error.ts";
 

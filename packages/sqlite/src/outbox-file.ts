@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Decided, OutboxItem, OutboxOperator, Resolution } from "@creditgate/core/operator";
+import type { Decided, OutboxItem, OutboxOperator, Resolution } from "@creditgate/fleet/operator";
 import { libsqlDriver, type SqliteDatabase } from "./database.ts";
 import { lockFile } from "./file-lock.ts";
 import { OutboxError, outboxError } from "./outbox-error.ts";
@@ -140,7 +140,7 @@ function reportItem(stored: Row): OutboxItem {
     indicator,
     currency,
     credits: entry.amount / 1e6,
-    since: new Date(Number(stored.taken_at)).toISOString(),
+    since: new Date(Number(stored.stored_at)).toISOString(),
     rawUsage,
     ...(typeof stored.reason === "string" ? { reason: stored.reason } : {}),
   };

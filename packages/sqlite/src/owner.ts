@@ -12,7 +12,7 @@ export function writeOwner(database: SqliteDatabase): void {
     .run(`process ${process.pid} on ${hostname()}`);
 }
 
-/** Who works on the file, as well as can be told. */
+/** Who works on the file, as far as known. */
 export function readOwner(driver: DatabaseDriver, path: string): string {
   let database: SqliteDatabase | undefined;
   try {

@@ -21,7 +21,7 @@ const migrations: readonly string[] = [
      entry TEXT NOT NULL,
      amount INTEGER NOT NULL,
      bytes INTEGER NOT NULL,
-     taken_at INTEGER NOT NULL,
+     stored_at INTEGER NOT NULL,
      reason TEXT,
      forget_at REAL
    ) STRICT;
@@ -53,7 +53,7 @@ const migrations: readonly string[] = [
    END;`,
   "ALTER TABLE report ADD COLUMN sending INTEGER NOT NULL DEFAULT 0;",
   "CREATE INDEX report_shares ON report (entry) WHERE entry <> id;",
-  `CREATE TABLE block (
+  `CREATE TABLE reservation (
      account TEXT NOT NULL,
      process TEXT NOT NULL,
      service TEXT NOT NULL,

@@ -1,14 +1,12 @@
+import type { Outbox, OutboxReport, OutboxStatus } from "@creditgate/core";
 import type {
-  BlockJournal,
   OpenWork,
-  Outbox,
   OutboxEntry,
-  OutboxReport,
-  OutboxStatus,
   Recovery,
+  ReservationJournal,
   SendingJournal,
   WorkJournal,
-} from "@creditgate/core";
+} from "@creditgate/core/adapter";
 import { driverOf, type PatientDatabase } from "./database.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
@@ -23,7 +21,7 @@ import { changes, row, rows } from "./row.ts";
 import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import {
-  notedBlock,
+  notedReservation,
   openWork,
   packReport,
   placedNames,
@@ -37,7 +35,7 @@ export interface SqliteOutbox extends Outbox {
   recover(rememberMs: number): Promise<Recovery>;
   readonly works: WorkJournal;
   readonly sendings: SendingJournal;
-  readonly blocks: BlockJournal;
+  readonly reservations: ReservationJournal;
   forget(ids: readonly string[]): Promise<void>;
   /** Writes what is on its way, and lets go of the file, once. After `gate.close()`. */
   close(): Promise<void>;
@@ -53,13 +51,13 @@ export function createSqliteOutbox(options: SqliteOutboxOptions): SqliteOutbox {
 
 /** Reports that wait in memory, of those that this process was given. */
 const mostLoaded = 1_000;
-/** What an earlier process has left is read in parts, so that no request waits for long. */
+/** The remainder of an earlier process is read in parts, so that no request waits for long. */
 const rowsPerRead = 10_000;
 
 class FileOutbox implements SqliteOutbox {
   readonly works: WorkJournal;
   readonly sendings: SendingJournal;
-  readonly blocks: BlockJournal;
+  readonly reservations: ReservationJournal;
   readonly #settings: SqliteOutboxSettings;
   readonly #unlock: Unlock;
   readonly #file: FileIdentity;
@@ -69,7 +67,7 @@ class FileOutbox implements SqliteOutbox {
   readonly #queue: FileQueue = new FileQueue(mostLoaded);
   /** Reports that are in the file and may not go out yet. */
   readonly #unreleased = new Map<string, Placed>();
-  /** Ranges of the file that have queued reports which are not in the queue yet: what an earlier process has left, for one. */
+  /** Ranges of the file whose queued reports are not in the queue yet, such as the remainder of an earlier process. */
   readonly #unread: { after: number; readonly before: number }[];
   /** What comes meanwhile: behind them. */
   #behind: Placed[] = [];
@@ -127,15 +125,15 @@ class FileOutbox implements SqliteOutbox {
       keysHonoured: (service) =>
         this.#commit.run(({ writeKeysHonoured }) => void writeKeysHonoured.run(service)),
     };
-    this.blocks = {
+    this.reservations = {
       begin: async ({ account, process, service, customerId, currency }) => {
         this.#checkFiles();
         const values = [account, process, service, customerId, currency];
-        await this.#commit.run(({ beginBlock }) => void beginBlock.run(...values));
+        await this.#commit.run(({ beginReservation }) => void beginReservation.run(...values));
       },
       end: (account, processes) =>
-        this.#commit.run(({ endBlock }) => {
-          for (const process of processes) endBlock.run(account, process);
+        this.#commit.run(({ endReservation }) => {
+          for (const process of processes) endReservation.run(account, process);
         }),
     };
   }
@@ -159,8 +157,8 @@ class FileOutbox implements SqliteOutbox {
   }
 
   async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
-    const takenAt = Date.now();
-    const packed = reports.map((report) => ({ report, values: packReport(report, takenAt) }));
+    const storedAt = Date.now();
+    const packed = reports.map((report) => ({ report, values: packReport(report, storedAt) }));
     const placed: string[] = [];
     try {
       this.#checkFiles();
@@ -294,7 +292,7 @@ class FileOutbox implements SqliteOutbox {
       return {
         reports: rows(await statements.remembered.all()).map(recoveredReport),
         works: rows(await statements.works.all()).map(openWork),
-        blocks: rows(await statements.blocks.all()).map(notedBlock),
+        reservations: rows(await statements.reservations.all()).map(notedReservation),
         sent,
         keysHonouredBy: typeof keysHonouredBy === "string" ? keysHonouredBy : undefined,
       };

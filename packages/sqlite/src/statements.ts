@@ -27,9 +27,9 @@ type Name =
   | "orphan"
   | "works"
   | "forgetNow"
-  | "beginBlock"
-  | "endBlock"
-  | "blocks";
+  | "beginReservation"
+  | "endReservation"
+  | "reservations";
 
 const texts: Readonly<Record<Name, string>> = {
   insert: insertReport,
@@ -63,10 +63,10 @@ const texts: Readonly<Record<Name, string>> = {
   orphan: "UPDATE work SET orphan = 1",
   works: `SELECT ${workColumns} FROM work ORDER BY begun_at`,
   forgetNow: "DELETE FROM report WHERE id = ? AND state = 3",
-  beginBlock:
-    "INSERT INTO block (account, process, service, customer, currency) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-  endBlock: "DELETE FROM block WHERE account = ? AND process = ?",
-  blocks: "SELECT * FROM block ORDER BY account, process",
+  beginReservation:
+    "INSERT INTO reservation (account, process, service, customer, currency) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  endReservation: "DELETE FROM reservation WHERE account = ? AND process = ?",
+  reservations: "SELECT * FROM reservation ORDER BY account, process",
 };
 
 /** Every statement of the outbox, prepared. */

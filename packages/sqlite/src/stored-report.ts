@@ -1,27 +1,28 @@
-import type { NotedBlock, OpenWork, OutboxReport, RecoveredReport } from "@creditgate/core";
+import type { OutboxReport } from "@creditgate/core";
+import type { NotedReservation, OpenWork, RecoveredReport } from "@creditgate/core/adapter";
 import type { SqlValue } from "./database.ts";
 import type { Placed, PlacedNames } from "./file-queue.ts";
 import type { Row } from "./row.ts";
 import { state } from "./schema.ts";
 
 export const insertReport = `INSERT INTO report
-  (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, taken_at)
+  (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, stored_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
 
 /** The columns of {@link reportOf}. Amounts are read as REAL: `node:sqlite` throws for an INTEGER beyond 2^53. */
 export const reportColumns =
-  "position, id, state, customer, currency, agent, indicator, usage, entry, CAST(amount AS REAL) AS amount, taken_at, reason";
+  "position, id, state, customer, currency, agent, indicator, usage, entry, CAST(amount AS REAL) AS amount, stored_at, reason";
 
 /** The columns of {@link openWork}. */
 export const workColumns =
   "id, customer, currency, agent, indicator, CAST(hold AS REAL) AS hold, begun_at, orphan";
 
 /** The values of {@link insertReport}, after the position: everything that may fail has been done before the transaction begins. */
-export function packReport(report: OutboxReport, takenAt: number): readonly SqlValue[] {
+export function packReport(report: OutboxReport, storedAt: number): readonly SqlValue[] {
   const { id, customerId, currency, agentId, indicator, rawUsage, entry } = report;
   const texts = [id, customerId, currency, agentId, indicator, JSON.stringify(rawUsage), entry.id];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return [...texts, entry.amount, bytes, takenAt];
+  return [...texts, entry.amount, bytes, storedAt];
 }
 
 export function reportOf(row: Row): OutboxReport {
@@ -73,7 +74,7 @@ export function openWork(row: Row): OpenWork {
   };
 }
 
-export function notedBlock(row: Row): NotedBlock {
+export function notedReservation(row: Row): NotedReservation {
   return {
     account: String(row.account),
     process: String(row.process),

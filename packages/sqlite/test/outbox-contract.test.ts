@@ -1,5 +1,6 @@
 import { cpSync, existsSync } from "node:fs";
-import { createManualClock, type OutboxOnTrial, testOutbox } from "@creditgate/core/testing";
+import { type OutboxOnTrial, testOutbox } from "@creditgate/conformance";
+import { createManualClock } from "@creditgate/core/testing";
 import { createSqliteOutbox, type OpenDatabase, type SqliteOutbox } from "@creditgate/sqlite";
 import Libsql from "libsql";
 import { describe, it } from "vitest";
@@ -64,17 +65,17 @@ function safeNumber(value: unknown): unknown {
   return Number(value);
 }
 
-testOutbox("SQLite", { create: () => trial(), lasting: true }, { describe, it });
+testOutbox("SQLite", { create: () => trial(), durable: true }, { describe, it });
 testOutbox(
   "SQLite through a strict database of the caller's",
-  { create: () => trial(strict), lasting: true },
+  { create: () => trial(strict), durable: true },
   { describe, it },
 );
 // From Node 22 on.
 if (nodeSqlite !== undefined) {
   testOutbox(
     "SQLite through node:sqlite",
-    { create: () => trial(nodeSqlite), lasting: true },
+    { create: () => trial(nodeSqlite), durable: true },
     { describe, it },
   );
 }

@@ -99,7 +99,7 @@ describe("a gate on a file that an earlier gate of the same process has left", (
     const second = start(path, service(), { registry, ...retrying });
     await second.flush();
     expect(await second.balance("ada")).toMatchObject({ unconfirmed: 60 });
-    // The tick of the clock is over, so a balance that is asked for now shows the debit.
+    // The clock has advanced by its resolution, so a balance that is asked for now shows the debit.
     await expect.poll(async () => (await ask(second, 90)).allowed).toBe(true);
   });
 });

@@ -266,8 +266,8 @@ describe("createSqliteOutbox", () => {
     const gone = expect.objectContaining({ code: "unavailable", message: expect.stringContaining(found) });
     await expect(outbox.append([report("after")])).rejects.toEqual(gone);
     await expect(outbox.works.begin({ ...report("work"), hold: 1 })).rejects.toEqual(gone);
-    const block = { account: "a", process: "p", service: "s", customerId: "ada", currency: "credits" };
-    await expect(outbox.blocks.begin(block)).rejects.toEqual(gone);
+    const reservation = { account: "a", process: "p", service: "s", customerId: "ada", currency: "credits" };
+    await expect(outbox.reservations.begin(reservation)).rejects.toEqual(gone);
     expect([outbox.failing, outbox.full]).toEqual([true, false]);
     // What it took before it still hands out: this process can deliver it.
     const sent = await outbox.next(10);

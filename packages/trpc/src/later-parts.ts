@@ -17,14 +17,14 @@ export class LaterParts {
   /** Those that end with their work: a stream that is no generator may be filled though it has been cancelled. */
   readonly #seen: Promise<Ending>[];
   readonly #stops = new Set<Stop>();
-  readonly #leave: () => void;
+  readonly #disconnect: () => void;
   #isStopped = false;
 
-  /** The procedure is the first. `leave` is called when the last iterable is not read to its end. */
-  constructor(procedure: Promise<Ending>, leave: () => void) {
+  /** The procedure is the first. `disconnect` is called when the last iterable is not read to its end. */
+  constructor(procedure: Promise<Ending>, disconnect: () => void) {
     this.#all = [procedure];
     this.#seen = [procedure];
-    this.#leave = leave;
+    this.#disconnect = disconnect;
   }
 
   /** Whether no work goes on when all have ended. */
@@ -92,7 +92,7 @@ export class LaterParts {
       }
     };
     const drop: Stop = (value) => {
-      if (this.#stops.has(stop) && this.#stops.size === 1) this.#leave();
+      if (this.#stops.has(stop) && this.#stops.size === 1) this.#disconnect();
       return stop(value);
     };
     this.#stops.add(stop);

@@ -1,4 +1,5 @@
-import { type CreditsOptions, createAdmission, type Gate } from "@creditgate/core";
+import type { CreditsOptions, Gate } from "@creditgate/core";
+import { createAdmission } from "@creditgate/core/adapter";
 import { TRPCError, type TRPCMiddlewareFunction } from "@trpc/server";
 import { isObservable, observableToAsyncIterable } from "@trpc/server/observable";
 import { deniedCall } from "./denial-error.ts";
@@ -9,7 +10,7 @@ import type { CreditsContext, ProcedureCall } from "./procedure-call.ts";
  * Middleware for procedures. A call whose customer cannot pay gets a `TRPCError` (`UNAUTHORIZED`, `PAYMENT_REQUIRED` or
  * `SERVICE_UNAVAILABLE`) with the denial, see `denialOf()`; every other has the charge in `ctx.credits`. What was reported is
  * billed when the procedure has ended, and all that it streams: as of a failure where that throws. Each call of a batch is
- * work of its own. When the client leaves `ctx.credits.signal` fires, and the iterables of the result are ended; the hold stays
+ * work of its own. When the client disconnects `ctx.credits.signal` fires, and the iterables of the result are ended; the hold stays
  * until the procedure and its generators have ended. Throws an `invalid_option` error for options that cannot be right; what
  * a resolver throws is tRPC's to answer.
  */
@@ -27,15 +28,15 @@ export function requireCredits<Context = object, Meta = object, Overrides = obje
       credits.release();
       throw new TRPCError({ code: "CLIENT_CLOSED_REQUEST", cause: signal.reason });
     }
-    let left = false;
-    const leave = () => {
-      if (left) return;
-      left = true;
-      admission.left(parts.seen(), parts.ended()).catch(() => {});
+    let isDisconnected = false;
+    const disconnect = () => {
+      if (isDisconnected) return;
+      isDisconnected = true;
+      admission.disconnect(parts.seen(), parts.ended()).catch(() => {});
       parts.stop();
     };
-    signal?.addEventListener("abort", leave);
-    // Not called before that, since its client may leave in its first step.
+    signal?.addEventListener("abort", disconnect);
+    // Not called before that, since its client may disconnect in its first step.
     const answering = Promise.resolve({ ctx: { credits } })
       .then(next)
       .then((result) =>
@@ -46,15 +47,15 @@ export function requireCredits<Context = object, Meta = object, Overrides = obje
         ({ ok }) => (ok ? "completed" : "failed"),
         () => "failed",
       ),
-      leave,
+      disconnect,
     );
     const end = async () => {
       const ending = await parts.ended();
-      signal?.removeEventListener("abort", leave);
-      // Where it is not certain that no work goes on, `left()` says when that has ended.
-      if (!left || parts.isCertain) await admission.end(left ? "aborted" : ending);
+      signal?.removeEventListener("abort", disconnect);
+      // Where it is not certain that no work goes on, `disconnect()` says when that has ended.
+      if (!isDisconnected || parts.isCertain) await admission.end(isDisconnected ? "aborted" : ending);
     };
-    // What cannot be billed is told by the gate's events.
+    // The gate's events report what cannot be billed.
     end().catch(() => {});
     return answering;
   };

@@ -192,12 +192,12 @@ describe.each(["batch", "stream"] as const)("the calls of a %s", (link) => {
     });
     const client = await connect({ ask }, link);
     const calling = Promise.allSettled(Array.from({ length: 12 }, () => client.ask.query()));
-    await vi.waitUntil(() => stage.told("decision").length === 12, { timeout: 30_000 });
+    await vi.waitUntil(() => stage.emitted("decision").length === 12, { timeout: 30_000 });
     waiting.give();
     expect((await calling).filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });
 
-  it("are all left when their client leaves, and held until they have ended", async () => {
+  it("are all left when their client disconnects, and held until they have ended", async () => {
     const [reached, working] = [signal(), signal()];
     const heeding = t.procedure.use(requireCredits(stage.gate, paid)).query(async ({ ctx }) => {
       await new Promise((resolve) => ctx.credits.signal.addEventListener("abort", resolve));
@@ -222,12 +222,12 @@ describe.each(["batch", "stream"] as const)("the calls of a %s", (link) => {
     working.give();
     expect(await stage.billed(2)).toEqual(["parting", "deaf"]);
     expect(await stage.outcome("alice")).toMatchObject({ held: 0 });
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
     await calling;
   });
 });
 
-describe("a call whose client leaves", () => {
+describe("a call whose client disconnects", () => {
   it("settles as onAbort says", async () => {
     const reached = signal();
     const options = { ...paid, onAbort: "default", defaultUsage: { model: "default" } } as const;

@@ -71,7 +71,7 @@ describe("a query that streams", () => {
     }
   });
 
-  it("ends its generator when the client leaves, and bills what that reports then", async () => {
+  it("ends its generator when the client disconnects, and bills what that reports then", async () => {
     const words = gated().query(async function* ({ ctx }) {
       try {
         yield "a";
@@ -89,7 +89,7 @@ describe("a query that streams", () => {
     leaving.abort();
     expect(await stage.billed()).toEqual(["parting"]);
     expect(await stage.outcome("alice")).toMatchObject({ held: 0 });
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 
   it("holds for a generator that goes on without its client, and ends it where it yields next", async () => {
@@ -112,10 +112,10 @@ describe("a query that streams", () => {
     expect(await stage.outcome("alice")).toMatchObject({ held: 5, settlements: 0 });
     working.give();
     expect(await stage.billed()).toEqual(["m"]);
-    expect(stage.told("late")).toEqual([]);
+    expect(stage.emitted("late")).toEqual([]);
   });
 
-  it("does not begin where the client left before there was one", async () => {
+  it("does not begin where the client disconnected before there was one", async () => {
     const [reached, working, begun] = [signal(), signal(), vi.fn()];
     const words = gated().query(async ({ ctx }) => {
       ctx.credits.report({ model: "m" });
@@ -347,6 +347,6 @@ describe("a subscription over server-sent events", () => {
       client.words.subscribe(undefined, { onError: resolve });
     });
     expect(error).toMatchObject({ data: { code: "PAYMENT_REQUIRED", credits: { shortfall: 1 } } });
-    expect(stage.told("decision")).toHaveLength(1);
+    expect(stage.emitted("decision")).toHaveLength(1);
   });
 });

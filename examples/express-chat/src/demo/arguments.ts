@@ -17,7 +17,7 @@ export const usage = `npm run demo [-- options]
 With DATABASE_URL=postgres://... the control plane uses that PostgreSQL instead of one of its own.
 `;
 
-/** Reads the command line; throws an error that says what is wrong with it. */
+/** Reads the command line; throws an error that names a wrong option. */
 export function readArguments(args: readonly string[]): DemoArguments {
   const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** Waits for the promise, but neither beyond `withinMs` nor beyond the signal: then it throws, and says for what. */
+/** Waits for the promise, but neither beyond `withinMs` nor beyond the signal: then it throws an error that names `what`. */
 export async function bounded<T>(
   promise: Promise<T>,
   { what, withinMs, signal }: { what: string; withinMs: number; signal?: AbortSignal },

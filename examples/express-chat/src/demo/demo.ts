@@ -1,13 +1,13 @@
-import { chatAct, outageAct, type Play, raceAct, stopAct } from "./acts.ts";
-import { type Cast, castOf } from "./cast.ts";
 import { inCredits } from "./credits.ts";
+import { type Customers, customersOf } from "./customers.ts";
 import { LivePicture } from "./live-picture.ts";
+import { chatScenario, outageScenario, type Run, raceScenario, stopScenario } from "./scenarios.ts";
 import type { Screen } from "./screen.ts";
 import { settled } from "./settled.ts";
+import type { Setup } from "./setup.ts";
 import { sides } from "./side.ts";
-import type { Stage } from "./stage.ts";
-import { actsOf } from "./story.ts";
 import { tableOf } from "./table.ts";
+import { scenariosOf } from "./text.ts";
 import { isClean, verdictLines, verdictOn } from "./verdict.ts";
 
 /** What the demo has shown. */
@@ -17,35 +17,37 @@ export interface Outcome {
   /** What each customer saw, side by side. */
   readonly table: readonly string[];
   readonly verdict: readonly string[];
-  readonly casts: readonly Cast[];
+  readonly groups: readonly Customers[];
 }
 
-/** Plays the four acts to both chats at the same time, waits for the bills, and compares them with what was served. */
-export async function playDemo(stage: Stage, screen: Screen, signal: AbortSignal): Promise<Outcome> {
-  const casts = sides.map((side) => castOf(side, stage, signal));
-  const visitors = casts.flatMap((cast) => cast.visitors);
+/** Runs the four scenarios to both chats at the same time, waits for the bills, and compares them with what was served. */
+export async function runDemo(setup: Setup, screen: Screen, signal: AbortSignal): Promise<Outcome> {
+  const groups = sides.map((side) => customersOf(side, setup, signal));
+  const visitors = groups.flatMap((group) => group.visitors);
   for (const visitor of visitors) await visitor.arrive();
-  const ours = casts.filter(({ isOurs }) => isOurs);
+  const ours = groups.filter(({ isOurs }) => isOurs);
 
   const surprises: string[] = [];
-  const acts = actsOf(stage.processes);
-  const picture = new LivePicture(screen, casts);
-  const both = (act: (play: Play, cast: Cast) => Promise<void>) =>
-    Promise.all(casts.map((cast) => act({ picture, signal, surprises: cast.isOurs ? surprises : [] }, cast)));
+  const scenarios = scenariosOf(setup.processes);
+  const picture = new LivePicture(screen, groups);
+  const both = (scenario: (run: Run, group: Customers) => Promise<void>) =>
+    Promise.all(
+      groups.map((group) => scenario({ picture, signal, surprises: group.isOurs ? surprises : [] }, group)),
+    );
   try {
-    screen.say(acts.chat);
-    await both(chatAct);
-    screen.say(acts.race);
-    await both(raceAct);
-    screen.say(acts.stop);
-    await both(stopAct);
-    screen.say(acts.outage);
-    await outageAct({ picture, signal, surprises }, casts, {
-      gateway: stage.gateway,
-      chats: stage.chats,
+    screen.say(scenarios.chat);
+    await both(chatScenario);
+    screen.say(scenarios.race);
+    await both(raceScenario);
+    screen.say(scenarios.stop);
+    await both(stopScenario);
+    screen.say(scenarios.outage);
+    await outageScenario({ picture, signal, surprises }, groups, {
+      gateway: setup.gateway,
+      chats: setup.chats,
     });
     picture.progress = { label: "waiting until everything is settled", done: 1, of: 1 };
-    const certain = ours.flatMap((cast) => cast.visitors);
+    const certain = ours.flatMap((group) => group.visitors);
     await settled(visitors, signal, certain);
   } finally {
     picture.end();
@@ -53,14 +55,23 @@ export async function playDemo(stage: Stage, screen: Screen, signal: AbortSignal
 
   for (const { team } of ours)
     if (team.left !== 0) surprises.push(`team: expected an empty wallet, received ${inCredits(team.left)}`);
-  const verdicts = casts.map((cast) => ({ name: cast.side.name, cast, verdict: verdictOn(cast.visitors) }));
+  const verdicts = groups.map((group) => ({
+    name: group.side.name,
+    group,
+    verdict: verdictOn(group.visitors),
+  }));
   const clean =
-    surprises.length === 0 && verdicts.every(({ cast, verdict }) => !cast.isOurs || isClean(verdict));
+    surprises.length === 0 && verdicts.every(({ group, verdict }) => !group.isOurs || isClean(verdict));
   const lines = verdictLines(verdicts);
   return {
     clean,
-    table: tableOf(casts),
-    verdict: [...lines, ...surprises.slice(0, 3).map((surprise) => `unexpected: ${surprise}`)],
-    casts,
+    table: tableOf(groups),
+    verdict: [...lines, ...Array.from(new Set(surprises), unexpected).slice(0, 3)],
+    groups,
   };
+}
+
+/** In a line of the screen. */
+function unexpected(surprise: string): string {
+  return `unexpected: ${surprise}`.slice(0, 80);
 }

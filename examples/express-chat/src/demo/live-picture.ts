@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Cast } from "./cast.ts";
+import type { Customers } from "./customers.ts";
 import type { Screen } from "./screen.ts";
 import { tableOf } from "./table.ts";
 
@@ -10,23 +10,23 @@ export interface Progress {
   readonly of: number;
 }
 
-/** Keeps the picture on the screen true: reads the wallets a few times a second, and redraws more often. */
+/** Keeps the picture current: reads the wallets a few times a second, and redraws more often. */
 export class LivePicture {
   progress: Progress | undefined;
   readonly #screen: Screen;
-  readonly #casts: readonly Cast[];
+  readonly #groups: readonly Customers[];
   readonly #redrawing: NodeJS.Timeout;
   readonly #ending = new AbortController();
 
-  constructor(screen: Screen, casts: readonly Cast[]) {
+  constructor(screen: Screen, groups: readonly Customers[]) {
     this.#screen = screen;
-    this.#casts = casts;
+    this.#groups = groups;
     this.#redrawing = setInterval(() => this.draw(), 100);
     void this.#read();
   }
 
   draw(): void {
-    this.#screen.show(pictureOf(this.#casts, this.progress));
+    this.#screen.show(pictureOf(this.#groups, this.progress));
   }
 
   end(): void {
@@ -36,21 +36,21 @@ export class LivePicture {
 
   async #read(): Promise<void> {
     while (!this.#ending.signal.aborted) {
-      const visitors = this.#casts.flatMap((cast) => cast.visitors);
-      // Only a picture: what it cannot read now it reads a moment later.
+      const visitors = this.#groups.flatMap((group) => group.visitors);
+      // It is only a picture: a balance that cannot be read now is read a moment later.
       await Promise.all(visitors.map((visitor) => visitor.readBalance())).catch(() => {});
       await delay(250, undefined, { ref: false });
     }
   }
 }
 
-/** The table as it is now, how far the act is, and what is being said on each side. */
-export function pictureOf(casts: readonly Cast[], progress: Progress | undefined): readonly string[] {
-  const heard = casts.map(({ side, visitors }) => {
-    const speaking = visitors.find(({ hearing }) => hearing !== "");
-    return speaking === undefined ? "" : hearingOf(`${speaking.id}, ${side.name}`, speaking.hearing);
+/** The table as it is now, how far the scenario is, and the answer that streams on each side. */
+export function pictureOf(groups: readonly Customers[], progress: Progress | undefined): readonly string[] {
+  const received = groups.map(({ side, visitors }) => {
+    const streaming = visitors.find(({ incoming }) => incoming !== "");
+    return streaming === undefined ? "" : streamLine(`${streaming.id}, ${side.name}`, streaming.incoming);
   });
-  return ["", ...tableOf(casts), "", progress === undefined ? "" : barOf(progress), ...heard];
+  return ["", ...tableOf(groups), "", progress === undefined ? "" : barOf(progress), ...received];
 }
 
 const barWidth = 24;
@@ -62,7 +62,7 @@ function barOf({ label, done, of }: Progress): string {
 
 const lineWidth = 78;
 
-function hearingOf(who: string, words: string): string {
-  const beginning = `${who.padEnd(18)} hears …`;
+function streamLine(who: string, words: string): string {
+  const beginning = `${who.padEnd(18)} reads …`;
   return `${beginning}${words.slice(beginning.length - lineWidth)}`;
 }

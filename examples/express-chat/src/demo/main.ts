@@ -1,16 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { type DemoArguments, readArguments, usage } from "./arguments.ts";
-import { playDemo } from "./demo.ts";
 import { createScreen } from "./screen.ts";
-import { StageCrew } from "./stage.ts";
-import { farewellTo, lastPicture, openingOf } from "./story.ts";
-import { tryIt } from "./try-it.ts";
+import type { SetupRunner } from "./setup.ts";
+import { farewellTo, lastPicture, openingOf } from "./text.ts";
 
 const interrupted = 130;
 /** npm passes on the signal that the terminal has sent us already; a person is slower than that. */
 const echoMs = 500;
 const screen = createScreen(process.stdout);
-const crew = new StageCrew();
+let runner: SetupRunner | undefined;
 const interruption = new AbortController();
 let interruptedAt: number | undefined;
 
@@ -29,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
-  // The reader of our output has gone, as in `npm run demo | head`.
+  // The reader of our output has exited, as in `npm run demo | head`.
   process.stdout.on("error", () => interruption.abort(new Error("interrupted")));
   try {
     return await perform(parsed);
@@ -39,30 +37,37 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`\ndemo: ${messageOf(error)}\n`);
     return 1;
   } finally {
-    await crew.close();
+    await runner?.close();
   }
 }
 
 async function perform({ once, processes }: DemoArguments): Promise<number> {
   for (const line of openingOf(processes)) screen.say(line);
-  const stage = await crew.open(interruption.signal, processes);
+  // They take seconds to load on a busy machine: the reader sees the first lines before that.
+  const [{ runDemo }, setups, { tryIt }] = await Promise.all([
+    import("./demo.ts"),
+    import("./setup.ts"),
+    import("./try-it.ts"),
+  ]);
+  runner = new setups.SetupRunner();
+  const setup = await runner.open(interruption.signal, processes, (what) => screen.show(["", `${what} …`]));
 
-  const over = AbortSignal.any([interruption.signal, stage.broken]);
+  const over = AbortSignal.any([interruption.signal, setup.broken]);
   // Hundreds of requests listen to it at once.
   setMaxListeners(0, over);
-  const { clean, table, verdict, casts } = await playDemo(stage, screen, over).catch((error) => {
+  const { clean, table, verdict, groups } = await runDemo(setup, screen, over).catch((error) => {
     throw over.aborted ? over.reason : error;
   });
-  const ours = casts.find(({ isOurs }) => isOurs);
-  const commands = once || ours === undefined ? undefined : tryIt(stage, ours.alice, ours.team);
+  const ours = groups.find(({ isOurs }) => isOurs);
+  const commands = once || ours === undefined ? undefined : tryIt(setup, ours.alice, ours.team);
   screen.show(lastPicture(table, verdict, commands));
   screen.keep();
   const code = clean ? 0 : 1;
   if (once) return code;
 
-  screen.say(farewellTo(stage.dashboardUrl));
+  screen.say(farewellTo(setup.dashboardUrl));
   await new Promise((resolve) => over.addEventListener("abort", resolve));
-  if (stage.broken.aborted) throw stage.broken.reason;
+  if (setup.broken.aborted) throw setup.broken.reason;
   return code;
 }
 
@@ -74,7 +79,8 @@ function interrupt(): void {
     screen.keep();
     screen.say("\nStopping …");
   } else if (performance.now() - interruptedAt > echoMs) {
-    void crew.abandon().then(() => process.exit(interrupted));
+    const abandoned = runner?.abandon() ?? Promise.resolve();
+    void abandoned.then(() => process.exit(interrupted));
   }
 }
 

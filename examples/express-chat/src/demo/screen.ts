@@ -1,4 +1,4 @@
-/** Where the demo is told: lines that stay, and below them a picture that changes. */
+/** Prints the demo: lines that stay, and below them a picture that changes. */
 export interface Screen {
   /** Prints a line that stays. */
   say(line: string): void;

@@ -1,5 +1,5 @@
-import type { Cast } from "./cast.ts";
 import { inCredits } from "./credits.ts";
+import type { Customers } from "./customers.ts";
 import type { Visitor } from "./visitor.ts";
 
 const firstWidth = 9;
@@ -7,15 +7,15 @@ const widths = [8, 8, 9, 10];
 const header = ["served", "denied", "billed", "left"];
 
 /** The customers, a line each, both sides beside each other: what they saw, and what their wallets say. */
-export function tableOf(casts: readonly Cast[]): string[] {
+export function tableOf(groups: readonly Customers[]): string[] {
   const sideWidth = widths.reduce((sum, width) => sum + width, 0);
-  const names = casts.map(({ side }) => side.name.padStart(sideWidth)).join("");
-  const ids = casts[0]?.visitors.map(({ id }) => id) ?? [];
+  const names = groups.map(({ side }) => side.name.padStart(sideWidth)).join("");
+  const ids = groups[0]?.visitors.map(({ id }) => id) ?? [];
   return [
     `${"".padEnd(firstWidth)}${names}`,
-    `${"customer".padEnd(firstWidth)}${casts.map(() => cells(header)).join("")}`,
+    `${"customer".padEnd(firstWidth)}${groups.map(() => cells(header)).join("")}`,
     ...ids.map((id, at) => {
-      const sides = casts.map(({ visitors }) => cells(figuresOf(visitors[at])));
+      const sides = groups.map(({ visitors }) => cells(figuresOf(visitors[at])));
       return `${id.padEnd(firstWidth)}${sides.join("")}`;
     }),
   ];

@@ -1,5 +1,5 @@
+import type { Setup } from "./setup.ts";
 import { creditgateSide } from "./side.ts";
-import type { Stage } from "./stage.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Commands for the reader, each line short enough for a small terminal: one that is served, one that is not, a top-up. */
@@ -8,7 +8,7 @@ export function tryIt(
     chats,
     controlPlaneUrl,
     apiKey,
-  }: Pick<Stage, "controlPlaneUrl" | "apiKey"> & {
+  }: Pick<Setup, "controlPlaneUrl" | "apiKey"> & {
     readonly chats: ReadonlyMap<unknown, { readonly urls: readonly string[] }>;
   },
   rich: Pick<Visitor, "id" | "token">,

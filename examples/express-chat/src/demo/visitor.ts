@@ -23,18 +23,19 @@ export interface VisitorOptions {
 }
 
 export interface AskOptions {
-  /** Leaves after this number of words. */
+  /** Disconnects after this number of words. */
   readonly stopAfter?: number;
 }
 
 const currency = "ai_credits";
 const answerWithinMs = 30_000;
-const attempts = 5;
+/** A busy machine answers 503 for some seconds. */
+const attempts = 15;
 const mostAnAnswerCosts = toMicro(price({ outputTokens: longestAnswer }));
 
 /**
- * A customer of a chat. It keeps its own books, from nothing but what it has asked and what it was answered; what the
- * control plane says about its wallet is kept apart from that. Amounts are micro-credits.
+ * A customer of a chat. It counts what it asked and what it received; what the
+ * control plane returns about its wallet is kept apart. Amounts are micro-credits.
  */
 export class Visitor {
   readonly id: string;
@@ -47,13 +48,13 @@ export class Visitor {
   /** Denied although the wallet could have paid. */
   deniedWrongly = 0;
   words = 0;
-  /** What may have been said, and billed, after the visitor had left. */
-  unheard = 0;
+  /** What may have been generated, and billed, after the visitor disconnected. */
+  unread = 0;
   /** What the wallet could pay at the beginning, and what came in since. */
   funds = 0;
   /** The end of the answer that is coming in. */
-  hearing = "";
-  /** The wallet, as the control plane said last. */
+  incoming = "";
+  /** The last balance that the control plane returned. */
   balance: WalletBalance | undefined;
   /** The process that it has asked last. */
   lastAsked = "";
@@ -102,7 +103,7 @@ export class Visitor {
   }
 
   /**
-   * Resolves when the gate holds nothing for this customer any more: its work is written down. Until then a crash forgets
+   * Resolves when the gate holds nothing for this customer any more: its work is stored. Until then a crash loses
    * it, unless the gate has `durableHolds`.
    */
   async workSettled(): Promise<void> {
@@ -128,17 +129,17 @@ export class Visitor {
     this.funds += toMicro(credits);
   }
 
-  /** Asks for an answer of this number of words, and listens. "Cannot tell" (503) is asked again, as its Retry-After says. */
+  /** Requests an answer of this number of words, and reads it. Retries a 503 after its Retry-After. */
   async ask(words: number, options: AskOptions = {}): Promise<Reply> {
-    const canPay = this.#underway === 0 && this.funds - this.worth - this.unheard >= mostAnAnswerCosts;
+    const canPay = this.#underway === 0 && this.funds - this.worth - this.unread >= mostAnAnswerCosts;
     this.#underway += 1;
     this.#asked += 1;
     const asked = this.#asked;
     const reply = await this.#ask(words, options, attempts);
     this.#underway -= 1;
-    this.hearing = "";
+    this.incoming = "";
     this[reply.status] += 1;
-    // Beside other questions of the same visitor it is not known which of them the wallet could have paid for.
+    // With several questions in flight it is not known which of them the wallet could have paid for.
     const wasAlone = asked === this.#asked;
     if (reply.status === "denied" && canPay && wasAlone) this.deniedWrongly += 1;
     return reply;
@@ -156,9 +157,9 @@ export class Visitor {
         signal: AbortSignal.any([signal, leaving.signal, AbortSignal.timeout(answerWithinMs)]),
       });
       if (response.status === 200) {
-        const heard = await this.#listen(response, options.stopAfter);
+        const received = await this.#read(response, options.stopAfter);
         if (options.stopAfter === undefined) return { status: "served" };
-        this.unheard += toMicro(price({ outputTokens: words - heard }));
+        this.unread += toMicro(price({ outputTokens: words - received }));
         leaving.abort();
         return { status: "stopped" };
       }
@@ -180,20 +181,20 @@ export class Visitor {
     return this.lastAsked;
   }
 
-  /** Counts the words that come in, also where the answer breaks off, and returns how many there were. */
-  async #listen(response: Response, stopAfter = Number.POSITIVE_INFINITY): Promise<number> {
+  /** Counts the words that arrive, even if the answer breaks off, and returns their number. */
+  async #read(response: Response, stopAfter = Number.POSITIVE_INFINITY): Promise<number> {
     const decoder = new TextDecoder();
     let text = "";
-    const heard = () => text.split(/\s+/).filter((word) => word !== "").length;
+    const received = () => text.split(/\s+/).filter((word) => word !== "").length;
     try {
       for await (const bytes of response.body ?? []) {
         text += decoder.decode(bytes, { stream: true });
-        this.hearing = text.slice(-200).replaceAll("\n", " ");
-        if (heard() >= stopAfter) break;
+        this.incoming = text.slice(-200).replaceAll("\n", " ");
+        if (received() >= stopAfter) break;
       }
     } finally {
-      this.words += heard();
+      this.words += received();
     }
-    return heard();
+    return received();
   }
 }

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, textOf } from "../usage/fields.ts";
 
-/** Of a file that does not say how many pages it has: most have more bytes for each. */
+/** For a file without a page count. Most files have more bytes per page. */
 const bytesPerPage = 10_000;
 
 /** About the pages of a medium, as any provider or the AI SDK is given it; `undefined` where it is no PDF. */

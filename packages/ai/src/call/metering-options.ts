@@ -1,4 +1,5 @@
-import { type Charge, type Clock, checkNames, invalidOption } from "@creditgate/core";
+import type { Charge, Clock } from "@creditgate/core";
+import { checkNames, invalidOption } from "@creditgate/core/adapter";
 import type { Prices } from "../price/prices.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 
@@ -16,7 +17,7 @@ export type CallEnding = "finished" | "aborted" | "failed" | "left";
 export interface MeteredCall {
   readonly usage: ModelUsage;
   readonly ending: CallEnding;
-  /** The totals that the provider did not tell, or not to the end. */
+  /** The totals that the provider did not report, or not completely. */
   readonly estimated: readonly ("inputTokens" | "outputTokens")[];
   /** The provider's names of fields that held no count. */
   readonly malformed: readonly string[];
@@ -29,23 +30,24 @@ export interface MeteringOptions {
   /** Bills the calls as this agent. @default that of the request */
   readonly agentId?: string;
   /**
-   * Counts the tokens of a piece of text, of at most 512 characters, where the provider does not tell. What throws, or
-   * returns no count, is estimated.
+   * Counts the tokens of a piece of text, of at most 512 characters, if the provider reports none. If it throws or
+   * returns no count, the tokens are estimated.
    * @default an estimate by `tokenx`
    */
   readonly countTokens?: (text: string, model: string | undefined) => number;
   /**
-   * Reads an aborted stream on in the background to the provider's own numbers, for at most `ms` milliseconds and about
-   * `tokens` tokens.
-   * @default none: the provider is stopped at once, and what it has not told is estimated
+   * Reads an aborted stream on in the background to the provider's own numbers, for at most `ms` milliseconds and
+   * about `tokens` tokens.
+   * @default none: the provider is stopped at once, and what it has not reported is estimated
    */
   readonly drain?: { readonly ms: number; readonly tokens: number };
   /**
-   * What usage costs: each report tells the gate's ledger, and a metered model holds what its call may cost before it makes it.
+   * What usage costs. Each report passes its cost to the gate's ledger, and a metered model holds the most that a
+   * call may cost before it makes the call.
    * @default the gate's own `price`, and no hold for each call
    */
   readonly prices?: Prices;
-  /** Told of each call that was billed. What it throws is dropped. */
+  /** Called with each call that was billed. What it throws is dropped. */
   readonly onCall?: (call: MeteredCall) => void;
   /** Takes a line, once for each kind, where a finished call was estimated or a call is not metered; `false` for none. @default console */
   readonly logger?: { warn(message: string): void } | false;

@@ -1,6 +1,5 @@
 import type { ReportOverrides, Usage } from "@creditgate/core";
-import { emitMeteredTwice, type MeteredCall as Metering, reportMetered } from "@creditgate/core/parts";
-import type { Reservation } from "../hold/budget.ts";
+import { emitMeteredTwice, type MeteredCall as Metering, reportMetered } from "@creditgate/core/adapter";
 import { costOf } from "../price/prices.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 import { reportedUsage } from "../usage/reported-usage.ts";
@@ -14,9 +13,9 @@ import { estimatedTokens } from "./token-estimate.ts";
 export interface CallSubject {
   readonly provider: string;
   readonly model: string | undefined;
-  /** What it reads: asked only where the provider does not tell. */
+  /** The input. Read only if the provider reports no usage. */
   readonly prompt: () => Prompt;
-  /** Which totals such a call has: what of them is not told is estimated. */
+  /** The totals of such a call. Those that are not reported are estimated. */
   readonly totals: Totals;
   /** What wraps it. */
   readonly meter: Metering["meter"];
@@ -27,10 +26,17 @@ export interface Totals {
   readonly output: boolean;
 }
 
+/** A part of a budget that one call may spend. */
+export interface Reservation {
+  readonly credits: number;
+  /** The call is over, and has cost so much. */
+  end(cost: number): void;
+}
+
 /** Which charge bills the call that a signal belongs to: what is metered within it must not be billed again. */
 const meteredSignals = new WeakMap<AbortSignal, MeteredCharge>();
 
-/** Whether the signal is that of a call which is metered already, for the same charge; the gate is told. */
+/** Whether the signal belongs to a call that is already metered for the same charge. If so, the gate emits `duplicate`. */
 export function isMetered(signal: unknown, credits: MeteredCharge, options: MeteringOptions): boolean {
   const isWithin = signal instanceof AbortSignal && meteredSignals.get(signal) === credits;
   if (isWithin) emitMeteredTwice(credits, options);
@@ -53,11 +59,11 @@ export class ModelCall {
   readonly #joined: (() => void)[] = [];
   readonly #written: string[] = [];
   #model: string | undefined;
-  #told: UsageReading | undefined;
+  #reported: UsageReading | undefined;
   #isFinal = false;
   #taken: ModelUsage | undefined;
-  /** How many pieces were written when that was said. */
-  #toldAt = 0;
+  /** How many pieces had been written at that report. */
+  #reportedAt = 0;
   #isAnswered = false;
   #failed = false;
   #leave: ((reason: unknown) => void) | undefined;
@@ -83,7 +89,7 @@ export class ModelCall {
     this.#attempt(() => this.#undo.push(credits.beforeBill(() => this.end("left"))));
   }
 
-  /** For the provider: aborted when the caller's is, and when the customer has left. */
+  /** For the provider: aborts with the caller's signal, and when the client disconnects. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -131,16 +137,16 @@ export class ModelCall {
     return estimatedTokens(this.#written.slice(pieces).join(""));
   }
 
-  /** What the provider has said; the last word counts, and `final` is the last. */
-  told(reading: UsageReading | undefined, final: boolean): void {
+  /** The provider has reported usage. The last report counts; `final` marks the last. */
+  reported(reading: UsageReading | undefined, final: boolean): void {
     if (reading === undefined) return;
     this.#isAnswered = true;
-    this.#told = reading;
+    this.#reported = reading;
     this.#isFinal = final;
-    this.#toldAt = this.#written.length;
+    this.#reportedAt = this.#written.length;
   }
 
-  /** What a call that the provider has taken uses, as far as it has not told otherwise at its end. */
+  /** What an accepted call uses, unless its end reports otherwise. */
   took(reading: UsageReading | undefined): void {
     this.#taken = reading?.usage;
   }
@@ -150,7 +156,7 @@ export class ModelCall {
     if (typeof model === "string" && model !== "") this.#model ??= model;
   }
 
-  /** The provider has said that it failed. */
+  /** The provider has reported a failure. */
   failed(): void {
     this.#failed = true;
   }
@@ -207,7 +213,7 @@ export class ModelCall {
   }
 
   #bill(ending: CallEnding): void {
-    const isUnserved = this.#told === undefined && this.#written.length === 0;
+    const isUnserved = this.#reported === undefined && this.#written.length === 0;
     if (ending === "failed" && (!this.#isAnswered || (this.#failed && isUnserved))) return;
     const call = this.#bound(ending);
     const { onCall, prices, indicator, agentId } = this.#options;
@@ -238,21 +244,23 @@ export class ModelCall {
   }
 
   #bound(ending: CallEnding): MeteredCall {
-    const { usage = {}, malformed = [], least = { input: 0, output: 0 } } = this.#told ?? {};
+    const { usage = {}, malformed = [], least = { input: 0, output: 0 } } = this.#reported ?? {};
     const { provider, totals } = this.#subject;
     const estimated: ("inputTokens" | "outputTokens")[] = [];
     const bill: { -readonly [Field in keyof ModelUsage]: ModelUsage[Field] } = { provider };
     if (this.#model !== undefined) bill.model = this.#model;
-    // Who leaves early has asked for all of it.
+    // A caller that stops early has asked for all of it.
     Object.assign(bill, usage, this.#isFinal ? {} : this.#taken);
     if (usage.inputTokens === undefined && (totals.input || least.input > 0)) {
       bill.inputTokens = Math.max(least.input, totals.input ? this.#inputTokens() : 0);
       estimated.push("inputTokens");
     }
-    // Some tell the usage with each piece, or only with the first one: of a call that broke off, what came later is not in it.
-    const isLastWord = this.#isFinal && (ending === "finished" || this.#written.length === this.#toldAt);
-    const isOutputTold = isLastWord && usage.outputTokens !== undefined;
-    if (!isOutputTold && (totals.output || least.output > 0)) {
+    // Some providers report usage with each piece, or only with the first. If the call broke off, later pieces are
+    // not included.
+    const isLastReading =
+      this.#isFinal && (ending === "finished" || this.#written.length === this.#reportedAt);
+    const isOutputReported = isLastReading && usage.outputTokens !== undefined;
+    if (!isOutputReported && (totals.output || least.output > 0)) {
       const written = totals.output ? this.#outputTokens() : 0;
       bill.outputTokens = Math.max(usage.outputTokens ?? 0, least.output, written);
       estimated.push("outputTokens");
@@ -282,10 +290,10 @@ export class ModelCall {
     if (malformed.length > 0) {
       noteOnce(
         this.#options,
-        `${subject} told no count as ${malformed.join(", ")}; totals that need it are estimated`,
+        `${subject} reported no count as ${malformed.join(", ")}; totals that need it are estimated`,
       );
     } else if (ending === "finished" && estimated.length > 0) {
-      noteOnce(this.#options, `${subject} did not tell its usage; ${estimated.join(", ")} are estimated`);
+      noteOnce(this.#options, `${subject} did not report its usage; ${estimated.join(", ")} are estimated`);
     }
   }
 
@@ -306,7 +314,7 @@ export class ModelCall {
     try {
       step();
     } catch {
-      // The gate tells of its own failures; there is no one else to tell.
+      // The gate emits its own failures.
     }
   }
 }

@@ -9,7 +9,7 @@ export function noteOnce({ logger = console }: Pick<MeteringOptions, "logger">, 
   if (logger === false || said.has(line) || said.size === mostSaid) return;
   said.add(line);
   try {
-    logger.warn(`creditgate: ${line}. This is said once.`);
+    logger.warn(`creditgate: ${line}. This is logged once.`);
   } catch {
     // The model call must go on.
   }

@@ -32,7 +32,7 @@ export function tokensBeside({ messages, media, pages }: Prompt, provider: strin
 }
 
 /** Everything of it that is text to read: messages of any provider or of the AI SDK, tools, schemas. */
-export function promptOf(...parts: readonly unknown[]): Prompt {
+function promptOf(...parts: readonly unknown[]): Prompt {
   const texts: string[] = [];
   let messages = 0;
   let media = 0;
@@ -173,7 +173,7 @@ const mediumTypes: ReadonlySet<unknown> = new Set([
   ...["media", "audio", "input_audio", "video", "base64", "url"],
 ]);
 
-/** Bytes, or what is where an address says: as JSON an image would count as a book. */
+/** Bytes, or a URL: as JSON an image would count as a book. */
 function isMedium({ type }: { readonly type?: unknown }): boolean {
   return mediumTypes.has(type);
 }

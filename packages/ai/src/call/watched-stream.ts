@@ -11,8 +11,9 @@ export interface StreamWatch<T> {
 }
 
 /**
- * The same stream, each chunk read when it is asked for, or ahead where the watch says so. However it ends, so does the call: at its end, by an error, when
- * the caller cancels it or the signal of the call fires. Where a drain is set, the source is then read on behind it.
+ * The same stream. Each chunk is read on demand, or ahead if the watch allows it. The call ends with the stream: at
+ * its end, by an error, when the caller cancels it, or when the call's signal fires. If a drain is set, the source is
+ * then read on in the background.
  */
 export function watchedStream<T>(
   source: ReadableStream<T>,

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import type { MeteredCredits } from "../call/metering-options.ts";
 import { type MeteredFetchOptions, meteredFetch } from "../fetch/metered-fetch.ts";
 

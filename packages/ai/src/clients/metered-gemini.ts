@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import type { MeteredCredits } from "../call/metering-options.ts";
 import { meteredFetch } from "../fetch/metered-fetch.ts";
 import { type Fields, fieldsOf } from "../usage/fields.ts";

@@ -11,7 +11,7 @@ export const anthropicWire: Wire = {
     usage: anthropicReading({ usage: body.usage }),
     final: true,
     model: body.model,
-    text: joined(listOf(body.content).flatMap((block) => writtenIn(fieldsOf(block) ?? {}))),
+    text: joined(listOf(body.content).flatMap((part) => writtenIn(fieldsOf(part) ?? {}))),
     failed: body.type === "error",
   }),
   events: reader,
@@ -20,9 +20,9 @@ export const anthropicWire: Wire = {
 /** Counts come twice, from the beginning each time, and the later ones may be null: they replace, they do not add. */
 function reader(): (event: Fields) => Piece {
   let usage: Fields = {};
-  const merge = (news: unknown) => {
-    const told = Object.entries(fieldsOf(news) ?? {}).filter(([, value]) => value !== null);
-    usage = { ...usage, ...Object.fromEntries(told) };
+  const merge = (counts: unknown) => {
+    const reported = Object.entries(fieldsOf(counts) ?? {}).filter(([, value]) => value !== null);
+    usage = { ...usage, ...Object.fromEntries(reported) };
     return anthropicReading(usage);
   };
   return (event) => {

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import {
   chargeOf,
   checkMetering,
@@ -20,11 +20,11 @@ import type { Wire } from "./wire.ts";
 export interface MeteredFetchOptions extends MeteringOptions {
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof fetch;
-  /** The provider that is billed, such as `groq` behind an API like OpenAI's. @default as the path tells */
+  /** The provider that is billed, such as `groq` behind an API like OpenAI's. @default from the path */
   readonly provider?: string;
   /**
-   * Asks for the usage of streamed chat completions (`stream_options.include_usage`) where the caller does not, and hides
-   * the chunk that tells it. `false` for a server that refuses the option: such streams are estimated.
+   * Requests the usage of streamed chat completions (`stream_options.include_usage`) if the caller does not, and
+   * hides the chunk that contains it. `false` for a server that refuses the option: such streams are estimated.
    * @default true
    */
   readonly includeUsage?: boolean;

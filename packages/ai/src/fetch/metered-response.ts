@@ -1,7 +1,7 @@
+import { AnswerText, textIn } from "../call/answer-text.ts";
 import type { ModelCall } from "../call/model-call.ts";
 import { type StreamWatch, watchedStream } from "../call/watched-stream.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
-import { AnswerText, textIn } from "./answer-text.ts";
 import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
 import type { Piece, Wire } from "./wire.ts";
 
@@ -9,7 +9,7 @@ interface Reading {
   readonly call: ModelCall;
   readonly wire: Wire;
   readonly request: Fields;
-  /** Whether the caller has not asked for the chunk that tells the usage. */
+  /** Whether the caller has not asked for the chunk with the usage. */
   readonly hidesUsage: boolean;
 }
 
@@ -56,7 +56,7 @@ function webStream(body: Response["body"]): Response["body"] {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** An answer is read ahead of its reader up to this number of bytes: it has been made, and at its end it says what it used. */
+/** A response is read ahead of its reader up to this many bytes: it is complete, and its end contains the usage. */
 const mostAhead = 1024 * 1024;
 
 /** Reads an answer when it is whole; of one that breaks off, what has come. */
@@ -82,8 +82,8 @@ function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffe
         const body = answer.body();
         isRead = true;
         // Gemini streams a list where it is not asked for events.
-        if (Array.isArray(body)) for (const one of listOf(body)) hear(call, read(fieldsOf(one) ?? {}));
-        else hear(call, read(fieldsOf(body) ?? {}));
+        if (Array.isArray(body)) for (const one of listOf(body)) receive(call, read(fieldsOf(one) ?? {}));
+        else receive(call, read(fieldsOf(body) ?? {}));
       });
       return [];
     },
@@ -101,7 +101,7 @@ function eventWatch({ call, wire, hidesUsage }: Reading): StreamWatch<Uint8Array
     else if (data !== "") {
       understand(() => {
         const piece = read(fieldsOf(JSON.parse(data)) ?? {});
-        hear(call, piece);
+        receive(call, piece);
         passes = !(hidesUsage && piece.onlyUsage === true);
       });
     }
@@ -111,19 +111,19 @@ function eventWatch({ call, wire, hidesUsage }: Reading): StreamWatch<Uint8Array
     see(chunk) {
       const found = events.push(chunk).filter(see);
       // Whole, where nothing of it is to be taken out.
-      return hidesUsage ? found.map(({ block }) => block) : [chunk];
+      return hidesUsage ? found.map(({ bytes }) => bytes) : [chunk];
     },
     rest() {
       const last = events.rest();
-      return last !== undefined && see(last) && hidesUsage ? [last.block] : [];
+      return last !== undefined && see(last) && hidesUsage ? [last.bytes] : [];
     },
   };
 }
 
-function hear(call: ModelCall, { text, usage, final = false, model, failed, last }: Piece): void {
+function receive(call: ModelCall, { text, usage, final = false, model, failed, last }: Piece): void {
   call.named(model);
   call.wrote(text);
-  call.told(usage, final);
+  call.reported(usage, final);
   if (failed) call.failed();
   if (last) call.end("finished");
 }

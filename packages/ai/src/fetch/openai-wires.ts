@@ -1,5 +1,5 @@
-import { charactersOf } from "../model/media-reading.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
+import { charactersOf } from "../usage/media-reading.ts";
 import { openAIReading } from "../usage/openai-usage.ts";
 import { CountReader, imagesReading } from "../usage/usage-reading.ts";
 import { inAndOut, inOnly, joined, neither, type Piece, type Wire } from "./wire.ts";

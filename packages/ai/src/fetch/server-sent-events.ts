@@ -1,6 +1,6 @@
 /** One event of a stream, with the bytes it came in. */
 export interface ServerSentEvent {
-  readonly block: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Empty where it has none, as a comment. */
   readonly data: string;
 }
@@ -36,9 +36,9 @@ export class ServerSentEvents {
 
   /** What stands after the last blank line. */
   rest(): ServerSentEvent | undefined {
-    const block = this.#taken();
+    const bytes = this.#taken();
     this.#before = none;
-    return block.length === 0 ? undefined : eventOf(block);
+    return bytes.length === 0 ? undefined : eventOf(bytes);
   }
 
   #taken(...end: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
@@ -85,10 +85,10 @@ function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuff
   return all;
 }
 
-function eventOf(block: Uint8Array<ArrayBuffer>): ServerSentEvent {
+function eventOf(bytes: Uint8Array<ArrayBuffer>): ServerSentEvent {
   const lines = decoder
-    .decode(block)
+    .decode(bytes)
     .split(/\r\n|\n|\r/)
     .filter((line) => line.startsWith("data:"));
-  return { block, data: lines.map((line) => line.slice(5).trimStart()).join("\n") };
+  return { bytes, data: lines.map((line) => line.slice(5).trimStart()).join("\n") };
 }

@@ -2,7 +2,7 @@ import type { Totals } from "../call/model-call.ts";
 import type { Fields } from "../usage/fields.ts";
 import type { UsageReading } from "../usage/usage-reading.ts";
 
-/** How one endpoint of a provider says what it used. */
+/** How one endpoint of a provider reports usage. */
 export interface Wire {
   readonly provider: string;
   /** Of the path that is called. */
@@ -10,7 +10,7 @@ export interface Wire {
   readonly totals: Totals;
   /** The model that the path names, where the request does not. */
   model?(path: string): string | undefined;
-  /** The request that has the provider tell the usage of a stream; `undefined` where it does without being asked. */
+  /** The request, changed so that the provider reports the usage of a stream; `undefined` if it does so anyway. */
   asking?(request: Fields): Fields | undefined;
   /** Of a call that the provider has taken, whatever it answers. */
   taken?(request: Fields): UsageReading | undefined;
@@ -20,7 +20,7 @@ export interface Wire {
   events(): (event: Fields) => Piece;
 }
 
-/** What an answer, or a piece of one, says. */
+/** The content of an answer, or of a piece of one. */
 export interface Piece {
   /** What the model has written. */
   readonly text?: string | undefined;
@@ -28,7 +28,7 @@ export interface Piece {
   /** Whether that is the last word. */
   readonly final?: boolean;
   readonly model?: unknown;
-  /** The provider says that it has failed. */
+  /** The provider has reported a failure. */
   readonly failed?: boolean;
   /** Nothing comes after it: some clients read no further. */
   readonly last?: boolean;

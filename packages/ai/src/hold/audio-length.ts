@@ -1,9 +1,9 @@
-/** Voice notes have about as few bytes of each second: what says nothing else is taken for one, and so never for too short. */
+/** Voice notes have about as few bytes per second. An unknown format counts as one, so it is never taken for too short. */
 const leastBytesPerSecond = 2_000;
 
 /**
- * The seconds of a recording at most. Of uncompressed WAV and of MP3 they are told by the file, of others estimated by its bytes: a file of
- * 128 kbit/s is taken for eight times as long. `undefined` for what is no recording.
+ * The most seconds that a recording can have. Uncompressed WAV and MP3 contain their length. Others are estimated
+ * from their bytes: a file of 128 kbit/s counts as eight times as long. `undefined` for what is no recording.
  */
 export function audioLength(audio: unknown): number | undefined {
   const bytes = bytesOf(audio);
@@ -21,10 +21,10 @@ function bytesOf(audio: unknown): Uint8Array | undefined {
   }
 }
 
-/** PCM, floating point, A-law, µ-law, and what says of which kind it is further on: all of as many bytes each second. */
+/** PCM, floating point, A-law, µ-law, and the extensible format. Each has the same number of bytes each second. */
 const evenFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe]);
 
-/** By how many bytes a sample has, and all bytes there are: what else the header says decoders do not believe either. */
+/** From the bytes per sample and the total bytes. Decoders do not trust the rest of the header either. */
 function wavLength(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const is = (name: string, at: number) =>
@@ -51,7 +51,7 @@ function mp3Length(bytes: Uint8Array): number | undefined {
   return at === start ? undefined : seconds + Math.max(0, bytes.length - at) / leastBytesPerSecond;
 }
 
-/** Of the tag before the first frame: it begins with "ID3", and tells its length with seven bits in each byte. */
+/** Of the tag before the first frame. It begins with "ID3", and its length has seven bits in each byte. */
 function tagLength(bytes: Uint8Array): number {
   if (bytes[0] !== 0x49 || bytes[1] !== 0x44 || bytes[2] !== 0x33) return 0;
   return bytes.subarray(6, 10).reduce((length, byte) => length * 128 + byte, 0) + 10;

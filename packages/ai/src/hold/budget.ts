@@ -1,14 +1,8 @@
 import type { Charge, Denial } from "@creditgate/core";
+import type { Reservation } from "../call/model-call.ts";
 
 /** What a budget uses of a charge. */
 export type FundedCharge = Pick<Charge, "held" | "extend">;
-
-/** A part of a budget that one call may spend. */
-export interface Reservation {
-  readonly credits: number;
-  /** The call is over, and has cost so much. */
-  end(cost: number): void;
-}
 
 /** What a call would spend. Credits. */
 export interface Wanted {

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import type { MeteringOptions } from "../call/metering-options.ts";
 import { type Prompt, tokensBeside } from "../call/prompt.ts";
 import { estimatedTokens, sampledTokens, windowsOf } from "../call/token-estimate.ts";
@@ -6,7 +6,7 @@ import { type Fields, fieldsOf } from "../usage/fields.ts";
 import { leastTokens } from "./least-tokens.ts";
 
 /** What is added to an estimate of the tokens that a call reads. */
-export const defaultMargin = 0.1;
+const defaultMargin = 0.1;
 
 export function checkMargin(margin: number = defaultMargin): number {
   if (typeof margin === "number" && margin >= 0 && Number.isFinite(margin)) return margin;
@@ -38,7 +38,7 @@ interface EstimateOptions extends Pick<MeteringOptions, "countTokens"> {
   readonly margin: number;
 }
 
-/** Where a request says how much it may write: Gemini takes either name. */
+/** The places in which a request may limit its output. Gemini accepts either name. */
 function configsOf(request: Fields): readonly (Fields | undefined)[] {
   const { config, generationConfig, generation_config } = request;
   return [request, fieldsOf(config), fieldsOf(generationConfig), fieldsOf(generation_config)];

@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "@creditgate/core";
+import { checkNames, invalidOption } from "@creditgate/core/adapter";
 import type { MeteringOptions } from "../call/metering-options.ts";
 import { promptIn } from "../call/prompt.ts";
 import type { Prices } from "../price/prices.ts";

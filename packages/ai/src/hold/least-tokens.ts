@@ -33,7 +33,7 @@ function isDigit(unit: number): boolean {
 }
 
 function weightOf(unit: number): number {
-  for (const [last, tokens] of blocks) if (unit <= last) return tokens;
+  for (const [last, tokens] of ranges) if (unit <= last) return tokens;
   return rare;
 }
 
@@ -41,7 +41,7 @@ function weightOf(unit: number): number {
 const rare = 1.4;
 
 /** By the last character of each range. */
-const blocks: readonly (readonly [last: number, tokens: number])[] = [
+const ranges: readonly (readonly [last: number, tokens: number])[] = [
   // Controls; signs and digits, with capitals and small letters between them.
   ...([
     [0x1f, 0.6],

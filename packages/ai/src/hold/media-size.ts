@@ -1,12 +1,12 @@
 import type { MeteringOptions } from "../call/metering-options.ts";
 import { promptIn } from "../call/prompt.ts";
-import { charactersOf } from "../model/media-reading.ts";
 import type { Fields } from "../usage/fields.ts";
+import { charactersOf } from "../usage/media-reading.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 import { audioLength } from "./audio-length.ts";
 import { estimatedInput } from "./call-size.ts";
 
-/** How the size of a call for an image, a speech or a transcription is told. */
+/** How the size of an image, speech or transcription call is determined. */
 export interface MediaSizing extends Pick<MeteringOptions, "countTokens"> {
   readonly provider: string;
   readonly model: string;
@@ -16,17 +16,23 @@ export interface MediaSizing extends Pick<MeteringOptions, "countTokens"> {
   readonly audioSeconds?: AudioSeconds | undefined;
 }
 
-/** The seconds of a recording; `undefined` where it cannot tell. */
+/** Returns the seconds of a recording; `undefined` if unknown. */
 export type AudioSeconds = (audio: Uint8Array | string, mediaType: string) => number | undefined;
 
-/** Models that tell tokens beside images and seconds, so that both may be billed. */
-const tellsTokens = /^(chat)?gpt-|gemini/;
+/** Models that report tokens besides images and seconds, so that both may be billed. */
+const takesTokens = /^(chat)?gpt-|gemini/;
 /** The most of an image of OpenAI's gpt-image-1: a quarter of a dollar at 40 dollars a million. */
 const tokensPerImage = 6_240;
-/** The most of one of gpt-image-2: 2880 × 2880 in high quality, by the formula that users have found, which gives the 7,024 that OpenAI tells of 1024 × 1024. */
+/**
+ * The maximum of gpt-image-2: 2880 × 2880 in high quality. The formula was found by users, and gives the 7,024 that
+ * OpenAI states for 1024 × 1024.
+ */
 const tokensPerLargeImage = 23_719;
 const drawsLarge = /gpt-image-(?!1)/;
-/** What OpenAI's models hear, by prices of a minute and of a token (0.06 and 100 dollars a million); an assumption that it is more than a person says. */
+/**
+ * For audio input of OpenAI's models, from their prices of a minute and of a token (0.06 dollars, and 100 dollars a
+ * million). Speech is assumed to have fewer.
+ */
 const tokensPerSecond = 10;
 
 /** What the call uses at most. `undefined` for a transcription of what cannot be measured. */
@@ -43,7 +49,7 @@ function imagesSize(request: Fields, sizing: MediaSizing): ModelUsage {
   const { n } = request;
   const { maxOutputTokens = drawsLarge.test(model) ? tokensPerLargeImage : tokensPerImage } = sizing;
   const images = typeof n === "number" && n > 1 ? Math.ceil(n) : 1;
-  if (!tellsTokens.test(model)) return { provider, model, images };
+  if (!takesTokens.test(model)) return { provider, model, images };
   const inputTokens = estimatedInput(promptIn(request), sizing);
   return { provider, model, images, inputTokens, outputTokens: images * maxOutputTokens };
 }
@@ -53,7 +59,7 @@ function transcriptionSize(request: Fields, sizing: MediaSizing): ModelUsage | u
   const length = lengthOf(request, sizing);
   if (length === undefined) return undefined;
   const seconds = Math.ceil(length);
-  if (!tellsTokens.test(model)) return { provider, model, seconds };
+  if (!takesTokens.test(model)) return { provider, model, seconds };
   const inputTokens = seconds * tokensPerSecond;
   const { maxOutputTokens: outputTokens = inputTokens } = sizing;
   return { provider, model, seconds, inputTokens, audioInputTokens: inputTokens, outputTokens };
@@ -65,7 +71,7 @@ function lengthOf({ audio, mediaType }: Fields, { audioSeconds }: MediaSizing): 
       const seconds = audioSeconds(audio, String(mediaType));
       if (seconds !== undefined && seconds >= 0 && Number.isFinite(seconds)) return seconds;
     } catch {
-      // What it cannot tell is estimated.
+      // An unknown length is estimated.
     }
   }
   return audioLength(audio);

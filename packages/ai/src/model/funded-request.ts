@@ -1,8 +1,9 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import type { MeteredCharge } from "../call/metering-options.ts";
+import type { Reservation } from "../call/model-call.ts";
 import { noteOnce } from "../call/notes.ts";
 import type { Prompt } from "../call/prompt.ts";
-import { Budget, type FundedCharge, type Reservation, type Wanted } from "../hold/budget.ts";
+import { Budget, type FundedCharge, type Wanted } from "../hold/budget.ts";
 import { checkMargin, checkMaximum, estimatedInput, thinkingIn } from "../hold/call-size.ts";
 import { InsufficientCredits } from "../hold/insufficient-credits.ts";
 import { largestMedia } from "../hold/media-size.ts";
@@ -73,7 +74,7 @@ async function fundedMedia(
   const { prices = noPrices, maxOutputTokens, audioSeconds } = options;
   const usage = largestMedia(request, { ...sizing(options, asked), maxOutputTokens, audioSeconds });
   if (usage === undefined)
-    return unfunded(request, options, `the length of what ${nameOf(asked)} is to hear cannot be told`);
+    return unfunded(request, options, `the length of the audio for ${nameOf(asked)} is unknown`);
   const cost = costOf(prices, usage);
   if (cost === undefined) return unfunded(request, options, `${nameOf(asked)} has no price`);
   return { request, reservation: await reserved(credits, options, asked, { most: cost, least: cost }) };

@@ -1,27 +1,26 @@
+import { textIn } from "../call/answer-text.ts";
 import {
   chargeOf,
   checkMetering,
   type MeteredCharge,
   type MeteredCredits,
 } from "../call/metering-options.ts";
-import { isMetered, ModelCall, type Totals } from "../call/model-call.ts";
+import { isMetered, ModelCall, type Reservation, type Totals } from "../call/model-call.ts";
 import { noteOnce } from "../call/notes.ts";
 import { jsonOf, promptIn } from "../call/prompt.ts";
 import { watchedStream } from "../call/watched-stream.ts";
-import { textIn } from "../fetch/answer-text.ts";
-import type { Reservation } from "../hold/budget.ts";
 import { aiSdkReading, providerName } from "../usage/ai-sdk-usage.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
+import { mediaReading } from "../usage/media-reading.ts";
 import { imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { type FundedRequest, fundedRequest } from "./funded-request.ts";
-import { mediaReading } from "./media-reading.ts";
 import { type AiSdkModel, kindOf, type ModelKind } from "./model-kinds.ts";
 import { checkFunding, type ModelMeteringOptions, modelOptionNames } from "./model-options.ts";
 
 /**
- * The model, of any version of the AI SDK from 5 on, whose calls are billed to `credits`: each call once, however it ends.
- * It is the model in all else, and of its type. The calls stop when the customer leaves. Throws an `invalid_option` error
- * for a string, and for a model that is not metered.
+ * The model, of any version of the AI SDK from 5 on, whose calls are billed to `credits`: each call once, however it
+ * ends. It is the model in all else, and of its type. Its calls stop when the client disconnects. Throws an
+ * `invalid_option` error for a string, and for a model that is not metered.
  */
 export function meteredModel<Model extends AiSdkModel>(
   model: Model,
@@ -221,7 +220,7 @@ function isMedia({ kind }: ModelMetering): boolean {
 
 function readResult(metering: ModelMetering, call: ModelCall, request: Fields, result: Fields): void {
   if (isMedia(metering)) {
-    call.told(mediaReading(request, result), true);
+    call.reported(mediaReading(request, result), true);
     return;
   }
   const { model } = metering;
@@ -231,7 +230,7 @@ function readResult(metering: ModelMetering, call: ModelCall, request: Fields, r
     call.wrote(text);
     call.wrote(typeof input === "string" ? input : jsonOf(input));
   }
-  call.told(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
+  call.reported(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
 }
 
 const deltas: ReadonlySet<unknown> = new Set(["text-delta", "reasoning-delta", "tool-input-delta"]);
@@ -242,7 +241,7 @@ function readPart({ model }: ModelMetering, call: ModelCall, part: Fields): void
   else if (part.type === "finish") {
     const { usage, providerMetadata, finishReason } = part;
     if ((fieldsOf(finishReason)?.unified ?? finishReason) === "error") call.failed();
-    call.told(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
+    call.reported(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
     // The last part: some readers stop here.
     call.end("finished");
   }

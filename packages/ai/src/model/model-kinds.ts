@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 
 /** A model of the AI SDK, as far as all of them are alike. */
 export interface AiSdkModel {

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import { type MeteredCredits, type MeteringOptions, meteringOptionNames } from "../call/metering-options.ts";
 import { checkMargin, checkMaximum } from "../hold/call-size.ts";
 import type { AudioSeconds } from "../hold/media-size.ts";
@@ -14,16 +14,18 @@ export interface ModelMeteringOptions extends MeteringOptions {
   /** A call is not made with room for fewer tokens of answer than this; what the provider takes at least. @default 16 */
   readonly minOutputTokens?: number;
   /**
-   * The most tokens of answer of a call that does not say; of a model that makes images those of each image, of one that transcribes those of
-   * the text.
-   * @default none: such a call is refused where there are `prices`; 6,240 of each image (23,719 of gpt-image-2), and 10 a second of audio, of GPT and Gemini
+   * The most tokens that a call without a limit of its own may write. For an image model: of each image. For a
+   * transcription model: of the text.
+   * @default none: such a call is refused if there are `prices`; 6,240 of each image (23,719 of gpt-image-2), and 10
+   * a second of audio, of GPT and Gemini
    */
   readonly maxOutputTokens?: number;
   /** Added to the estimate of what a call reads: 0.1 is a tenth. @default 0.1 */
   readonly margin?: number;
   /**
-   * The seconds of a recording that is to be transcribed, for its hold. What throws, or returns no length, is estimated.
-   * @default as WAV and MP3 tell; of others at most: 2,000 bytes are a second
+   * The seconds of a recording that will be transcribed, for its hold. If it throws or returns no length, the length
+   * is estimated.
+   * @default from the file for WAV and MP3; for others at most: 2,000 bytes are a second
    */
   readonly audioSeconds?: AudioSeconds;
   /** Whether more is held (`credits.extend()`) where what is left of the hold is not enough. @default true */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import type { MeteredCharge } from "../call/metering-options.ts";
 
 const storage = new AsyncLocalStorage<MeteredCharge>();

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import type { Prices } from "./prices.ts";
 
 /** What is used of `calcPrice` of `@pydantic/genai-prices`. */

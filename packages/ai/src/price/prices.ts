@@ -6,7 +6,7 @@ import type { ModelUsage } from "../usage/model-usage.ts";
  */
 export type Prices = (usage: ModelUsage) => number | undefined;
 
-/** What the usage costs by these prices; `undefined` where they do not say, fail or say something that is no amount. */
+/** The cost of the usage by these prices; `undefined` if they return none, throw, or return something that is no amount. */
 export function costOf(prices: Prices, usage: ModelUsage): number | undefined {
   try {
     const credits = prices(usage);

@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "@creditgate/core";
+import { checkNames, invalidOption } from "@creditgate/core/adapter";
 import { fieldsOf, listOf } from "../usage/fields.ts";
 import { type ModelUsage, type TokenPools, tokenPools } from "../usage/model-usage.ts";
 import type { Prices } from "./prices.ts";
@@ -30,7 +30,7 @@ export interface ModelRates {
   readonly tiers?: readonly { readonly aboveInputTokens: number; readonly price: Rates }[];
 }
 
-/** A price list: what an indicator of Creditgate's control plane has, and what its list of agents tells. */
+/** A price list, as an indicator of Creditgate's control plane has it and its list of agents returns it. */
 export interface PriceList {
   /** The rates of models that are not named. Without it they have no price. */
   readonly price?: Rates;
@@ -105,8 +105,8 @@ function tieredCost({ price, tiers = [] }: ModelRates, unnamed: Rates | undefine
   };
 }
 
-/** The list in what the service tells of an indicator: what it does not say is not there, and rates that are not known are left out. */
-export function toldList(indicator: unknown): PriceList | undefined {
+/** The list in the service's answer for an indicator. Missing and unknown rates are left out. */
+export function reportedList(indicator: unknown): PriceList | undefined {
   const { price, modelPrices } = fieldsOf(indicator) ?? {};
   if (fieldsOf(price) === undefined) return undefined;
   const models = listOf(modelPrices).map((one) => fieldsOf(one) ?? {});

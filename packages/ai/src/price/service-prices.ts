@@ -1,6 +1,6 @@
 import { fieldsOf, listOf } from "../usage/fields.ts";
 import type { Prices } from "./prices.ts";
-import { listedPrices, type PriceList, toldList } from "./rates.ts";
+import { listedPrices, type PriceList, reportedList } from "./rates.ts";
 
 /** What is used of a client of the service: {@link servicePrices}. */
 export interface AgentLister {
@@ -19,8 +19,9 @@ export interface PricedWork {
 }
 
 /**
- * The prices that the service tells of an indicator (API 4.5), as Creditgate's control plane does: as they are now, so ask again when
- * they may have changed. Resolves `undefined` where it does not tell them; rejects as the client does.
+ * The prices that the service returns for an indicator (API 4.5), as Creditgate's control plane does. They are the
+ * present ones, so request them again when they may have changed. Resolves `undefined` if the service returns none;
+ * rejects as the client does.
  */
 export async function servicePrices(
   client: AgentLister,
@@ -30,7 +31,7 @@ export async function servicePrices(
   return list && listedPrices({ ...list, namedOnly });
 }
 
-/** The price list in what the service tells of its agents. */
+/** The price list in the service's list of agents. */
 export async function listOfService(
   client: AgentLister,
   { agentId, indicator }: Pick<PricedWork, "agentId" | "indicator">,
@@ -39,7 +40,7 @@ export async function listOfService(
     const agents = listOf(fieldsOf(await client.agents.list({ page, limit: pageSize }))?.agents);
     const agent = agents.map((one) => fieldsOf(one) ?? {}).find((one) => one.agentId === agentId);
     const found = listOf(agent?.indicators).find((one) => fieldsOf(one)?.name === indicator);
-    const list = toldList(found);
+    const list = reportedList(found);
     if (list !== undefined) return list;
     if (agent !== undefined || agents.length < pageSize) return undefined;
   }

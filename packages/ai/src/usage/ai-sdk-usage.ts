@@ -9,13 +9,13 @@ import { CountReader, hasCounts, sumOf, type UsageReading } from "./usage-readin
 export interface AiSdkSource {
   /** `model.provider`, such as `anthropic.messages`: in AI SDK 5 providers disagree on what a total includes. */
   readonly provider?: string | undefined;
-  /** What the result has under this name: in AI SDK 5 it alone tells of cache writes, and of what tools have read. */
+  /** The result's property of this name. In AI SDK 5 only it contains cache writes and the input of tools. */
   readonly providerMetadata?: unknown;
 }
 
 /**
- * What a model of the AI SDK used: the `usage` of a result or of a model (specification v2, v3, v4), of text, embeddings
- * or images. `undefined` where the provider did not tell. Never throws.
+ * What a model of the AI SDK used: the `usage` of a result or of a model (specification v2, v3, v4), of text,
+ * embeddings or images. `undefined` if the provider reported none. Never throws.
  */
 export function usageFromAiSdk(usage: unknown, source: AiSdkSource = {}): ModelUsage | undefined {
   const { usage: read = {} } = aiSdkReading(usage, source) ?? {};
@@ -32,32 +32,36 @@ export function aiSdkReading(usage: unknown, source: AiSdkSource): UsageReading 
   const given = fieldsOf(usage);
   if (given === undefined) return undefined;
   const read = nested(given) ?? detailed(given) ?? flat(given, source);
-  const telling = providersOwn(given, source);
-  if (telling === undefined) return read;
-  const own = telling.read(telling.from);
-  // Of a stream of Anthropic it may lack what was said only at the beginning. A 0 beside it may stand for what was not told.
+  const reported = providersOwn(given, source);
+  if (reported === undefined) return read;
+  const own = reported.read(reported.from);
+  // For a stream of Anthropic it may lack what was sent only at the beginning. There, a 0 may stand for a count that
+  // was not reported.
   const beside = Object.fromEntries(Object.entries(read?.usage ?? {}).filter(([, count]) => count !== 0));
   if (own === undefined && !hasCounts(beside)) return undefined;
   return { malformed: [], least: { input: 0, output: 0 }, ...own, usage: { ...beside, ...own?.usage } };
 }
 
-interface Telling {
+interface UsageSource {
   readonly from: Fields;
   readonly read: (from: Fields) => UsageReading | undefined;
 }
 
-/** What the provider itself has said, where it is handed on: only there is audio counted, and all of Gemini's input. */
-function providersOwn(usage: Fields, { provider = "", providerMetadata }: AiSdkSource): Telling | undefined {
+/** What the provider itself has reported, if the SDK passes it on. Only there is audio counted, and all of Gemini's input. */
+function providersOwn(
+  usage: Fields,
+  { provider = "", providerMetadata }: AiSdkSource,
+): UsageSource | undefined {
   const metadata = fieldsOf(providerMetadata);
   const of = (name: string) => fieldsOf(metadata?.[name]);
-  const telling = (from: Fields | undefined, read: Telling["read"]) => from && { from, read };
+  const sourceOf = (from: Fields | undefined, read: UsageSource["read"]) => from && { from, read };
   const raw = fieldsOf(usage.raw);
-  if (isAnthropic(provider)) return telling(raw ?? fieldsOf(of("anthropic")?.usage), anthropicReading);
+  if (isAnthropic(provider)) return sourceOf(raw ?? fieldsOf(of("anthropic")?.usage), anthropicReading);
   if (isGoogle(provider)) {
     const { usageMetadata } = of("google") ?? of("vertex") ?? {};
-    return telling(raw ?? fieldsOf(usageMetadata), geminiReading);
+    return sourceOf(raw ?? fieldsOf(usageMetadata), geminiReading);
   }
-  return /^(openai|azure)\b/.test(provider) ? telling(raw, openAIReading) : undefined;
+  return /^(openai|azure)\b/.test(provider) ? sourceOf(raw, openAIReading) : undefined;
 }
 
 /** Of a model of specification v3 or v4. */
@@ -109,7 +113,7 @@ function flat(usage: Fields, { provider = "", providerMetadata }: AiSdkSource): 
     { written: cacheCreationInputTokens ?? fieldsOf(bedrock)?.cacheWriteInputTokens },
     "written",
   );
-  // These leave cached tokens, or thoughts, out of the total.
+  // These exclude cached tokens, or thoughts, from the total.
   const isCacheBeside = isAnthropic(provider) || /bedrock/.test(provider);
   const isReasoningBeside = isGoogle(provider);
   return reader.reading({

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, listOf, textOf } from "./fields.ts";
 import type { ModelUsage } from "./model-usage.ts";
 import { CountReader, hasCounts, sumOf, type UsageReading } from "./usage-reading.ts";
 
-/** What a message of Anthropic used: the message or its `usage`. `undefined` where it does not tell. Never throws. */
+/** What a message of Anthropic used: the message or its `usage`. `undefined` if it reports none. Never throws. */
 export function usageFromAnthropic(message: unknown): ModelUsage | undefined {
   const { usage = {} } = anthropicReading(message) ?? {};
   const model = textOf(fieldsOf(message)?.model);
@@ -34,8 +34,8 @@ export function anthropicReading(message: unknown): UsageReading | undefined {
 }
 
 /**
- * The tokens of the model that was asked. Where the context was compacted the totals leave that out, and the iterations
- * have it; an advisor's iterations are of another model.
+ * The tokens of the requested model. If the context was compacted, the totals exclude that and the iterations include
+ * it. An advisor's iterations are of another model.
  */
 function ownTokens(reader: CountReader, usage: Fields, name: string): number | undefined {
   const iterations = listOf(usage.iterations).map((one) => fieldsOf(one) ?? {});
@@ -44,6 +44,6 @@ function ownTokens(reader: CountReader, usage: Fields, name: string): number | u
   if (own.length === 0 || isFallback) return reader.count(usage, name);
   const counts = own.map((iteration) => reader.count(iteration, name));
   if (reader.malformed.includes(name)) return undefined;
-  const told = counts.filter((count) => count !== undefined);
-  return told.length === 0 ? reader.count(usage, name) : sumOf(...told);
+  const reported = counts.filter((count) => count !== undefined);
+  return reported.length === 0 ? reader.count(usage, name) : sumOf(...reported);
 }

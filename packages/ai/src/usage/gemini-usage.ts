@@ -4,7 +4,7 @@ import { CountReader, hasCounts, sumOf, type UsageReading } from "./usage-readin
 
 /**
  * What an answer of Gemini used: the answer, a chunk of its stream, or its `usageMetadata`. Chunks count from the
- * beginning, so the last one has it all. `undefined` where it does not tell. Never throws.
+ * beginning, so the last one has it all. `undefined` if it reports none. Never throws.
  */
 export function usageFromGemini(response: unknown): ModelUsage | undefined {
   const { usage = {} } = geminiReading(response) ?? {};
@@ -25,24 +25,24 @@ export function geminiReading(response: unknown): UsageReading | undefined {
   const cachedInputTokens = reader.count(usage, "cachedContentTokenCount");
   const thoughts = reader.count(usage, "thoughtsTokenCount");
   const total = reader.count(usage, "totalTokenCount");
-  const told = reader.first(usage, ["candidatesTokenCount", "responseTokenCount"]);
-  const counted = sumOf(prompt, told, thoughts ?? 0);
+  const reported = reader.first(usage, ["candidatesTokenCount", "responseTokenCount"]);
+  const counted = sumOf(prompt, reported, thoughts ?? 0);
   // AI SDK 5 hands on the total, and not what tools have read.
-  const untold = total === undefined || counted === undefined ? 0 : Math.max(0, total - counted);
-  const tools = reader.count(usage, "toolUsePromptTokenCount") ?? untold;
+  const unreported = total === undefined || counted === undefined ? 0 : Math.max(0, total - counted);
+  const tools = reader.count(usage, "toolUsePromptTokenCount") ?? unreported;
   const isInputWhole = !reader.malformed.includes("toolUsePromptTokenCount");
   const areThoughtsWhole = !reader.malformed.includes("thoughtsTokenCount");
   const input = isInputWhole ? sumOf(prompt, tools) : undefined;
   // A count of 0 is left out, and so is one of an answer that has only thoughts: the total still has it.
   const rest = total === undefined || input === undefined ? undefined : Math.max(0, total - input);
-  const written = told !== undefined && areThoughtsWhole ? told + (thoughts ?? 0) : undefined;
+  const written = reported !== undefined && areThoughtsWhole ? reported + (thoughts ?? 0) : undefined;
   return reader.reading({
     inputTokens: input,
     leastInput: (prompt ?? 0) + tools,
     cachedInputTokens,
     audioInputTokens: audioOf(reader, usage.promptTokensDetails),
     outputTokens: written ?? rest,
-    leastOutput: (told ?? 0) + (thoughts ?? 0),
+    leastOutput: (reported ?? 0) + (thoughts ?? 0),
     reasoningTokens: thoughts,
     audioOutputTokens: audioOf(reader, usage.candidatesTokensDetails ?? usage.responseTokensDetails),
   });

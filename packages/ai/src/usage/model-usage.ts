@@ -1,6 +1,6 @@
 /**
- * What one call of a model used. `inputTokens` and `outputTokens` are totals: all that was read, all that was written. The
- * other token fields are parts of them ("of which"). A field that is not there was not told; 0 was.
+ * What one call of a model used. `inputTokens` and `outputTokens` are totals: all that was read, all that was
+ * written. The other token fields are parts of them ("of which"). A missing field was not reported; 0 was.
  */
 export interface ModelUsage {
   /** Such as `openai`. */
@@ -23,7 +23,7 @@ export interface ModelUsage {
   readonly audioOutputTokens?: number;
   /** Images made. */
   readonly images?: number;
-  /** Seconds of audio heard, rounded up. */
+  /** Seconds of audio input, rounded up. */
   readonly seconds?: number;
   /** Characters spoken. */
   readonly characters?: number;
@@ -42,7 +42,7 @@ export interface TokenPools {
   readonly audioOutput: number;
 }
 
-/** The tokens of a usage, each counted once. What was not told is 0; parts that overlap leave no pool below 0. */
+/** The tokens of a usage, each counted once. What was not reported is 0; parts that overlap leave no pool below 0. */
 export function tokenPools(usage: ModelUsage): TokenPools {
   const { cachedInputTokens = 0, cacheWriteTokens = 0, audioInputTokens = 0 } = usage;
   const { reasoningTokens = 0, audioOutputTokens = 0 } = usage;

@@ -3,8 +3,8 @@ import type { ModelUsage } from "./model-usage.ts";
 import { CountReader, hasCounts, type UsageReading } from "./usage-reading.ts";
 
 /**
- * What an answer of OpenAI used: of Chat Completions, Responses, Embeddings, Images or Transcriptions, the answer or its
- * `usage`. `undefined` where it does not tell, as in a stream without `include_usage`. Never throws.
+ * What an answer of OpenAI used: of Chat Completions, Responses, Embeddings, Images or Transcriptions, the answer or
+ * its `usage`. `undefined` if it reports none, as in a stream without `include_usage`. Never throws.
  */
 export function usageFromOpenAI(response: unknown): ModelUsage | undefined {
   const { usage = {} } = openAIReading(response) ?? {};
@@ -32,7 +32,7 @@ export function openAIReading(response: unknown): UsageReading | undefined {
     reasoningTokens: reader.count(output, "reasoning_tokens"),
     audioOutputTokens: reader.count(output, "audio_tokens"),
     images: imagesOf(given),
-    // Of a transcription; whisper-1 tells its length beside the text.
+    // Of a transcription; whisper-1 returns its length besides the text.
     seconds: usage.type === "duration" ? reader.seconds(usage, "seconds") : reader.seconds(given, "duration"),
   });
 }

@@ -2,15 +2,15 @@ import type { Usage } from "@creditgate/core";
 import type { ModelUsage } from "./model-usage.ts";
 
 /**
- * The usage as `credits.report()` takes it: totals, and the parts of them. A part of which the total was not told is left out, since
- * the totals are what is billed.
+ * The usage in the form that `credits.report()` accepts: totals, and the parts of them. A part without its total is
+ * left out, since the totals are billed.
  */
 export function reportedUsage(usage: ModelUsage): Usage {
-  const told = Object.entries(usage).filter(([name, value]) => {
+  const reported = Object.entries(usage).filter(([name, value]) => {
     const total = totals.get(name);
     return value !== undefined && (total === undefined || usage[total] !== undefined);
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }
 
 const totals: ReadonlyMap<string, "inputTokens" | "outputTokens"> = new Map([

@@ -6,13 +6,13 @@ export interface UsageReading {
   readonly usage: ModelUsage;
   /** The provider's names of fields that held no count: NaN, negative, a fraction, a string. */
   readonly malformed: readonly string[];
-  /** What the totals are at least where they were not told: the parts that were. */
+  /** The least that the totals can be if they were not reported: the parts that were. */
   readonly least: { readonly input: number; readonly output: number };
 }
 
 /** Everything that a reader of a wire format may find; what it did not find is `undefined`. */
 export type FoundUsage = { readonly [Field in keyof ModelUsage]?: ModelUsage[Field] | undefined } & {
-  /** What the totals are at least, where the parts do not say all of it. */
+  /** The least that the totals can be, if the parts do not cover all of it. */
   readonly leastInput?: number | undefined;
   readonly leastOutput?: number | undefined;
 };
@@ -48,7 +48,7 @@ export class CountReader {
     return undefined;
   }
 
-  /** The reading; `undefined` where the provider has said nothing. */
+  /** The reading; `undefined` if the provider has reported nothing. */
   reading(found: FoundUsage): UsageReading | undefined {
     const { leastInput = 0, leastOutput = 0, ...given } = found;
     const usage = withoutUndefined({
@@ -96,7 +96,7 @@ type Part =
   | "reasoningTokens"
   | "audioOutputTokens";
 
-/** A part is never more than the whole: a provider that says so would make a pool cost twice. */
+/** A part is at most the total: a provider that reports more would make a pool cost twice. */
 function partsWithin(total: number | undefined, found: FoundUsage, names: readonly Part[]): FoundUsage {
   if (total === undefined) return {};
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-import { invalidOption, type Usage } from "@creditgate/core";
-import { checkedUsage, checkInteger, checkNumber } from "@creditgate/core/parts";
+import type { Usage } from "@creditgate/core";
+import { checkedUsage, checkInteger, checkNumber, invalidOption } from "@creditgate/core/adapter";
 import { type Completion, mostSeconds, type Speech, type Transcription } from "./voice-usage.ts";
 
 /** The bound of a count in one request (API 4.6). */

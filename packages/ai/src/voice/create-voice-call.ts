@@ -1,5 +1,5 @@
 import type { Charge } from "@creditgate/core";
-import { within } from "@creditgate/core/parts";
+import { within } from "@creditgate/core/adapter";
 import { OpenVoiceCall } from "./open-voice-call.ts";
 import type { UnopenedCall, VoiceDecision } from "./voice-call.ts";
 import { VoiceMeter } from "./voice-meter.ts";

@@ -1,5 +1,13 @@
-import { type Awaitable, checkNames, type Denial, invalidOption, type Usage } from "@creditgate/core";
-import { checkIdentifier, checkNumber, day, emitReportedTwice, isUsageOf } from "@creditgate/core/parts";
+import type { Awaitable, Denial, Usage } from "@creditgate/core";
+import {
+  checkIdentifier,
+  checkNames,
+  checkNumber,
+  day,
+  emitReportedTwice,
+  invalidOption,
+  isUsageOf,
+} from "@creditgate/core/adapter";
 import { checkedCompletion, checkedSpeech, checkedTranscription, measuresIn } from "./checked-measures.ts";
 import { billVoiceCall, type OpenedCall } from "./voice-bill.ts";
 import type { VoiceBill, VoiceCall, VoiceCallState, VoiceEnd, VoiceEnding } from "./voice-call.ts";
@@ -24,7 +32,7 @@ export class OpenVoiceCall implements VoiceCall {
   /** Resolves when nothing is measured any more. */
   readonly #closed: Promise<void>;
   #close = () => {};
-  #tell: (bill: VoiceBill) => void = () => {};
+  #resolveBill: (bill: VoiceBill) => void = () => {};
   readonly #undo: (() => void)[] = [];
   #state: VoiceCallState = "opened";
   #startedAt: number | undefined;
@@ -41,7 +49,7 @@ export class OpenVoiceCall implements VoiceCall {
     const { hold, clock, signal } = settings;
     this.#opened = opened;
     this.ended = new Promise((resolve) => {
-      this.#tell = resolve;
+      this.#resolveBill = resolve;
     });
     this.#closed = new Promise((resolve) => {
       this.#close = resolve;
@@ -49,7 +57,7 @@ export class OpenVoiceCall implements VoiceCall {
     const cost = () => this.cost;
     const exhausted = (denial: Denial) => void this.#exhaust(denial);
     this.#funds = new VoiceFunds({ ...hold, charge, clock, cost, exhausted });
-    // Later: what reports before the bill has to be heard first.
+    // Later: what reports before the bill must be counted first.
     charge.beforeBill(() => queueMicrotask(() => this.#stop("closed")));
     const hungUp = () => this.#stop("aborted", signal?.reason);
     signal?.addEventListener("abort", hungUp);
@@ -132,7 +140,7 @@ export class OpenVoiceCall implements VoiceCall {
       (error: unknown) => ({ error }),
     );
     const failed = await Promise.race([worked, this.#closed]);
-    // What a handler throws that was stopped says nothing.
+    // What a stopped handler throws is no failure.
     const hasFailed = failed !== undefined && !this.signal.aborted;
     const ending = this.#finish(hasFailed ? "failed" : "completed");
     if (hasFailed) throw failed.error;
@@ -185,7 +193,7 @@ export class OpenVoiceCall implements VoiceCall {
     return (this.#opened.settings.clock.now() - this.#startedAt) / 1_000;
   }
 
-  /** No more can be held: the application says so to the caller. */
+  /** No more can be held: the application announces that to the caller. */
   async #exhaust(denial: Denial): Promise<void> {
     if (this.#state !== "running") return;
     this.#state = "ending";
@@ -234,7 +242,7 @@ export class OpenVoiceCall implements VoiceCall {
       seconds: isStarted ? (seconds ?? this.#seconds) : undefined,
     }).then((bill) => {
       this.#state = "ended";
-      this.#tell(bill);
+      this.#resolveBill(bill);
     });
     return reason;
   }

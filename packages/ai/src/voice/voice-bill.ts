@@ -1,4 +1,5 @@
-import { type Charge, settleElsewhere } from "@creditgate/core";
+import type { Charge } from "@creditgate/core";
+import { settleElsewhere } from "@creditgate/core/adapter";
 import type { VoiceBill, VoiceEnding } from "./voice-call.ts";
 import type { VoiceMeter } from "./voice-meter.ts";
 import type { VoiceSettings } from "./voice-options.ts";
@@ -42,7 +43,7 @@ export async function billVoiceCall(opened: OpenedCall, ended: EndedCall): Promi
   const credits = costOr(charge.held, () => voiceCost(prices, usage));
   // Where the service may yet get the indicator, what is held goes on counting.
   if (unposted === undefined) await settleElsewhere(charge, credits).catch(() => {});
-  tell(opened);
+  log(opened);
   return { sessionId, indicator, ending, seconds, parts, credits, unposted: posts.unposted };
 }
 
@@ -55,7 +56,7 @@ function costOr(otherwise: number, cost: () => number): number {
   }
 }
 
-function tell({ settings: { logger, sessionId }, posts: { unposted } }: OpenedCall): void {
+function log({ settings: { logger, sessionId }, posts: { unposted } }: OpenedCall): void {
   const [first] = unposted;
   if (first === undefined || logger === false) return;
   const kinds = unposted.map(({ post }) => post.kind).join(", ");

@@ -4,9 +4,9 @@ import type { UnpostedVoicePost } from "./voice-posts.ts";
 import type { Completion, Speech, Transcription, VoicePart } from "./voice-usage.ts";
 
 /**
- * - `opened`: let in, and its session is at the service; it costs nothing yet
+ * - `opened`: admitted, and its session is at the service; it costs nothing yet
  * - `running`: its minutes count
- * - `ending`: it says its last words, then what is left is posted
+ * - `ending`: the agent speaks its last sentence, then the remainder is posted
  * - `ended`: its bill is known
  */
 export type VoiceCallState = "opened" | "running" | "ending" | "ended";
@@ -18,7 +18,7 @@ export type VoiceEnding = "completed" | "failed" | "aborted" | "exhausted" | "cl
 
 /** How a call is ended, where it differs from what was measured. */
 export interface VoiceEnd {
-  /** The indicator that tells the outcome, and by whose prices the service bills. @default that of the options */
+  /** The indicator of the outcome, by whose prices the service bills. @default that of the options */
   readonly indicator?: string;
   /** Seconds that the call lasted, as a telephone company has them. @default those since its start */
   readonly seconds?: number;
@@ -33,7 +33,7 @@ export interface VoiceBill {
   readonly ending: VoiceEnding;
   /** Seconds that it lasted; 0 for one that was never started. */
   readonly seconds: number;
-  /** What was done in it, as the service was told. */
+  /** What was done in it, as the service received it. */
   readonly parts: readonly VoicePart[];
   /** What it costs by `prices`, in credits. */
   readonly credits: number;

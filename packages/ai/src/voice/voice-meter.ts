@@ -44,16 +44,16 @@ export class VoiceMeter {
 
   /** All of it. */
   get parts(): readonly VoicePart[] {
-    return this.#inOrder().map((tally) => partOf(tally, toldIn(tally.kind, tally.counts)));
+    return this.#inOrder().map((tally) => partOf(tally, countsIn(tally.kind, tally.counts)));
   }
 
   /** What has been added since this was called last. */
   take(): readonly VoicePart[] {
     const parts: VoicePart[] = [];
     for (const tally of this.#inOrder()) {
-      const taken = toldIn(tally.kind, tally.taken);
-      // The difference of what is told in all, so that rounding adds nothing.
-      const rest = toldIn(tally.kind, tally.counts).map((count, at) => count - (taken[at] ?? 0));
+      const taken = countsIn(tally.kind, tally.taken);
+      // The difference of the posted totals, so that rounding adds nothing.
+      const rest = countsIn(tally.kind, tally.counts).map((count, at) => count - (taken[at] ?? 0));
       tally.taken = tally.counts;
       if (rest.some((count) => count > 0)) parts.push(partOf(tally, rest));
     }
@@ -79,8 +79,8 @@ export class VoiceMeter {
   }
 }
 
-/** The counts as they are told. */
-function toldIn(kind: Kind, counts: Counts): Counts {
+/** The counts in the units that are posted. */
+function countsIn(kind: Kind, counts: Counts): Counts {
   return kind === "stt" ? counts.map(microminutesOf) : counts;
 }
 

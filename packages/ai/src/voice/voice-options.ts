@@ -1,21 +1,16 @@
+import type { Awaitable, Clock, Denial, Gate } from "@creditgate/core";
 import {
   type Ambiguous,
-  type Awaitable,
-  type Clock,
-  checkNames,
-  type Denial,
-  type Gate,
-  invalidOption,
-} from "@creditgate/core";
-import {
   checkFunction,
   checkIdentifier,
+  checkNames,
   checkNumber,
   checkOneOf,
   checkShape,
   day,
+  invalidOption,
   systemClock,
-} from "@creditgate/core/parts";
+} from "@creditgate/core/adapter";
 import { fieldsOf } from "../usage/fields.ts";
 import type { VoiceCall } from "./voice-call.ts";
 import type { VoiceHold } from "./voice-funds.ts";
@@ -41,8 +36,8 @@ export interface VoiceCallOptions {
   /** What is held beyond what the call has cost. */
   readonly hold: VoiceHold;
   /**
-   * The credits are exhausted: says so to the caller. The call ends when the promise is settled, at the latest after `graceMs`; what is
-   * measured meanwhile is billed.
+   * Called when the credits are exhausted, to announce that to the caller. The call ends when the promise has
+   * settled, at the latest after `graceMs`; what is measured meanwhile is billed.
    * @default the call ends at once
    */
   readonly onExhausted?: (exhaustion: VoiceExhaustion) => Awaitable<void>;
@@ -150,5 +145,5 @@ export function voiceSettings(options: VoiceCallOptions): VoiceSettings {
   };
 }
 
-/** More than any wallet has; a micro-credit is still told apart beside it. */
+/** More than any wallet has, and small enough that a micro-credit still counts. */
 const mostHeld = 1e9;

@@ -44,7 +44,7 @@ export interface VoicePostOptions {
 
 /** What is read of the answer to a post. */
 export interface VoiceReceipt {
-  /** The service told the key back, so it honours keys. */
+  /** The service echoed the key, so it honours keys. */
   readonly echoed: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface VoiceClient {
   };
 }
 
-/** Sends it once. `undefined` where the answer says nothing of keys. */
+/** Sends it once. `undefined` if the answer does not show whether keys are honoured. */
 export async function send(
   { customers, voice }: VoiceClient,
   { kind, body, idempotencyKey }: VoicePost,

@@ -1,5 +1,12 @@
-import type { Ambiguous, Clock } from "@creditgate/core";
-import { deliveryPauseMs, type Failed, KnownService, mayRepeat, outcomeOf } from "@creditgate/core/parts";
+import type { Clock } from "@creditgate/core";
+import {
+  type Ambiguous,
+  deliveryPauseMs,
+  type Failed,
+  KnownService,
+  mayRepeat,
+  outcomeOf,
+} from "@creditgate/core/adapter";
 import { fieldsOf } from "../usage/fields.ts";
 import { send, type VoiceClient, type VoicePost } from "./voice-post.ts";
 
@@ -118,7 +125,7 @@ export class VoicePosts {
     try {
       const receipt = await send(this.#options.client, post, this.#stopping.signal);
       if (receipt?.echoed === true) service.learnKeys();
-      // By the key a service that has echoed one tells that it was the service that answered.
+      // A service that has echoed a key proves by the echo that it answered itself.
       if (receipt?.echoed !== false || !service.honoursKeys) return undefined;
       return outcomeOf(
         new Error("something answered without the Idempotency-Key; check the baseUrl"),
@@ -152,7 +159,7 @@ export class VoicePosts {
   }
 }
 
-/** The service has said that the session is not in the state that the post needs. */
+/** The service has answered that the session is not in the state that the post needs. */
 function isRefused(error: unknown): boolean {
   const { status, problem } = fieldsOf(error) ?? {};
   const { code } = fieldsOf(problem) ?? {};

@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { invalidOption } from "@creditgate/core/adapter";
 import { checkedList, type PriceList, type Rates, roundedUp } from "../price/rates.ts";
 import { type AgentLister, listOfService, type PricedWork } from "../price/service-prices.ts";
 import type { VoicePart, VoiceUsage } from "./voice-usage.ts";
@@ -21,8 +21,9 @@ export function listedVoicePrices(list: PriceList): VoicePrices {
 }
 
 /**
- * The prices that the service tells of the indicator of voice calls (API 4.5), as Creditgate's control plane does: as they are now, so ask
- * again when they may have changed. Resolves `undefined` where it does not tell them; rejects as the client does.
+ * The prices that the service returns for the indicator of voice calls (API 4.5), as Creditgate's control plane does.
+ * They are the present ones, so request them again when they may have changed. Resolves `undefined` if the service
+ * returns none; rejects as the client does.
  */
 export async function serviceVoicePrices(
   client: AgentLister,

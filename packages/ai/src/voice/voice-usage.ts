@@ -55,7 +55,7 @@ export function microsecondsOf(seconds: number): number {
   return Math.round(seconds * 1e6);
 }
 
-/** Microseconds in millionths of a minute, rounded up: the unit in which minutes are told, so that parts add up to their sum. */
+/** Microseconds in millionths of a minute, rounded up. Minutes are posted in that unit, so that parts add up to their sum. */
 export function microminutesOf(microseconds: number): number {
   return Math.ceil(microseconds / 60);
 }

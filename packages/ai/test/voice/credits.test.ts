@@ -48,10 +48,10 @@ describe("the credits of a voice call", () => {
   it("run dry in the middle: its last words are said, it ends, and the wallet is not overdrawn", async () => {
     const phone = new Phone(plane);
     const book = new Book();
-    const told: Omit<VoiceExhaustion, "call">[] = [];
+    const emitted: Omit<VoiceExhaustion, "call">[] = [];
     const call = await phone.open("dry", {
       async onExhausted({ call, ...exhaustion }) {
-        told.push(exhaustion);
+        emitted.push(exhaustion);
         expect(call.state).toBe("ending");
         call.tts({ characters: 500 });
         book.tell({ characters: 500 });
@@ -64,8 +64,10 @@ describe("the credits of a voice call", () => {
     }
     const bill = await phone.passing(call.ended);
     expect(bill).toMatchObject({ ending: "exhausted", seconds: book.seconds, credits: book.total / 1e6 });
-    expect(told).toMatchObject([{ denial: { code: "insufficient_credits", status: 402 }, graceMs: 10_000 }]);
-    expect(told[0]?.remaining).toBeGreaterThan(0.9);
+    expect(emitted).toMatchObject([
+      { denial: { code: "insufficient_credits", status: 402 }, graceMs: 10_000 },
+    ]);
+    expect(emitted[0]?.remaining).toBeGreaterThan(0.9);
     const left = await phone.available("dry");
     expect(left).toBe(6_000_000 - book.total);
     expect(left).toBeGreaterThan(0);

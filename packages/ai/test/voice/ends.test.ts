@@ -85,7 +85,7 @@ describe("a voice call whose caller hangs up", () => {
     ["once it is started", (call) => call.start()],
     ["after what was heard", (call, book) => [call.stt(turn.heard), book.hear(turn.heard)]],
     ["after what was asked", (call, book) => [call.llm(turn.asked), book.ask(turn.asked)]],
-    ["after what was told", (call, book) => [call.tts(turn.told), book.tell(turn.told)]],
+    ["after what was told", (call, book) => [call.tts(turn.emitted), book.tell(turn.emitted)]],
   ];
 
   it.each(steps)("%s is billed what was measured", async (_, step) => {

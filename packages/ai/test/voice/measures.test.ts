@@ -123,8 +123,8 @@ describe("what is measured in a voice call", () => {
     "is billed once where the handler measures a metered model %s it does, and told",
     async (_when, isBefore) => {
       const { call, clock, gate } = await open();
-      const told: object[] = [];
-      gate.on("duplicate", (event) => told.push(event));
+      const emitted: object[] = [];
+      gate.on("duplicate", (event) => emitted.push(event));
       const byHand = () => call.llm({ model: "gpt-5", inputTokens: 10, outputTokens: 5 });
       const metered = () =>
         call.report({ provider: "openai", model: "gpt-5-2025-08-07", inputTokens: 10, outputTokens: 5 });
@@ -135,7 +135,7 @@ describe("what is measured in a voice call", () => {
       await clock.advance(0);
       const { parts } = await ended;
       expect(parts.reduce((sum, part) => sum + (part.kind === "llm" ? part.promptTokens : 0), 0)).toBe(20);
-      expect(told).toMatchObject([{ what: "report", billed: "once", usage: { inputTokens: 10 } }]);
+      expect(emitted).toMatchObject([{ what: "report", billed: "once", usage: { inputTokens: 10 } }]);
     },
   );
 

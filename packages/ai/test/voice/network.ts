@@ -44,7 +44,12 @@ export class Network {
     this.sent.push(path);
     this.onSend(path);
     const fault = this.plans.get(path)?.shift() ?? this.otherwise(path);
-    const carry = () => fetch(url, { ...init, signal: null });
+    // With its body: what is still to be read would be neither under way nor done.
+    const carry = async () => {
+      const response = await fetch(url, { ...init, signal: null });
+      const body = await response.arrayBuffer();
+      return new Response(body.byteLength === 0 ? null : body, response);
+    };
     if (fault === "refused") throw failure("ECONNREFUSED");
     if (fault === "lost") throw failure("ECONNRESET");
     if (fault === "rejected") return Response.json({ code: "invalid_request" }, { status: 400 });

@@ -80,7 +80,7 @@ export class Phone {
       openTelemetry: false,
       logger: false,
       ...options,
-    });
+    } as GateOptions);
   }
 
   /** Opens a call, or says why not. */

@@ -17,7 +17,7 @@ afterAll(() => plane.stop());
 
 describe(`${2 * pairs} random voice calls, two at once on one wallet`, () => {
   it("are billed what was measured, however they end and the network fails, and never overdraw the wallet", {
-    timeout: 600_000,
+    timeout: 1_800_000,
   }, async () => {
     const random = createRandom(11);
     const phone = new Phone(plane);

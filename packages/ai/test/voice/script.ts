@@ -5,13 +5,13 @@ import type { Random } from "@creditgate/core/testing";
 export interface Turn {
   readonly heard: Transcription;
   readonly asked: Completion;
-  readonly told: Speech;
+  readonly emitted: Speech;
 }
 
 export const turn: Turn = {
   heard: { seconds: 4.2, provider: "deepgram", model: "nova" },
   asked: { inputTokens: 300, cachedInputTokens: 100, outputTokens: 80, provider: "openai", model: "gpt-5" },
-  told: { characters: 120, provider: "elevenlabs", model: "flash" },
+  emitted: { characters: 120, provider: "elevenlabs", model: "flash" },
 };
 
 /** A turn of any length, by any provider. */
@@ -30,7 +30,7 @@ export function randomTurn(random: Random): Turn {
       model,
       plan,
     },
-    told: { characters: random.integer(0, 300), provider, model, plan },
+    emitted: { characters: random.integer(0, 300), provider, model, plan },
   };
 }
 
@@ -43,13 +43,13 @@ export class Book {
   seconds = 0;
 
   /** Does in the call what the turn says, and writes it down. */
-  play(call: VoiceCall, { heard, asked, told }: Turn): void {
+  play(call: VoiceCall, { heard, asked, emitted }: Turn): void {
     call.stt(heard);
     this.hear(heard);
     call.llm(asked);
     this.ask(asked);
-    call.tts(told);
-    this.tell(told);
+    call.tts(emitted);
+    this.tell(emitted);
   }
 
   hear(heard: Transcription): void {

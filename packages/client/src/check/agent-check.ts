@@ -1,25 +1,25 @@
 import { nearestName } from "#nearest-name";
-import type { OpenRecord } from "../contract/record.ts";
+import type { OpenRecord } from "../contract/fields.ts";
 import { endpoints } from "../endpoints.ts";
-import { isJsonObject } from "../problem.ts";
+import { isJsonObject } from "../http-error.ts";
 import type { Transport } from "../transport.ts";
-import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
-import { checkPrice, type Telling } from "./price-check.ts";
+import { type Expectations, type Finding, undetermined, well, wrong } from "./finding.ts";
+import { checkPrice, type Reported } from "./price-check.ts";
 
 const pageSize = 100;
 const mostPages = 50;
 
-/** The agent, its indicator, the currency and the price, as far as they are named and the service tells. */
+/** The agent, its indicator, the currency and the price, if they are named and the service reports them. */
 export async function checkAgent(
   transport: Pick<Transport, "send">,
   expected: Expectations,
-  tells: Telling,
+  reported: Reported,
 ): Promise<readonly Finding[]> {
   if (expected.agentId === undefined) return [];
   try {
-    return checkListed(await listAgents(transport), expected, tells);
+    return checkListed(await listAgents(transport), expected, reported);
   } catch (error) {
-    return [cannotTell("agent", error instanceof Error ? error.message : String(error))];
+    return [undetermined("agent", error instanceof Error ? error.message : String(error))];
   }
 }
 
@@ -39,35 +39,35 @@ interface Listed {
   readonly agents: readonly OpenRecord[];
   /** Whether these are certainly all. */
   readonly isWhole: boolean;
-  readonly usageParts: Telling["usageParts"];
+  readonly usageParts: Reported["usageParts"];
 }
 
 function checkListed(
   { agents, isWhole }: Listed,
   expected: Expectations,
-  tells: Telling,
+  reported: Reported,
 ): readonly Finding[] {
   const { agentId } = expected;
   if (agentId === undefined) return [];
   const ids = agents.map((agent) => agent.agentId).filter((id) => typeof id === "string");
   if (ids.length === 0 && agents.length > 0) {
-    return [cannotTell("agent", "the service lists agents, and does not say their ids")];
+    return [undetermined("agent", "the service lists agents, and does not say their ids")];
   }
   const agent = agents.find((one) => one.agentId === agentId);
   if (agent !== undefined) {
     const name = JSON.stringify(agentId);
-    return [well("agent", `${name} exists`), ...checkIndicator(agent, expected, tells)];
+    return [well("agent", `${name} exists`), ...checkIndicator(agent, expected, reported)];
   }
   if (!isWhole) {
     const first = `${JSON.stringify(agentId)} is not among the first ${agents.length} agents of the service`;
-    return [cannotTell("agent", `${first}, which may have more`)];
+    return [undetermined("agent", `${first}, which may have more`)];
   }
   return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
 }
 
 async function listAgents(transport: Pick<Transport, "send">): Promise<Listed> {
   const all: OpenRecord[] = [];
-  let usageParts: Telling["usageParts"];
+  let usageParts: Reported["usageParts"];
   for (let page = 1; page <= mostPages; page++) {
     const answer = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
     const { body } = answer;
@@ -88,11 +88,11 @@ async function listAgents(transport: Pick<Transport, "send">): Promise<Listed> {
   return { agents: all, isWhole: false, usageParts };
 }
 
-function checkIndicator(agent: OpenRecord, expected: Expectations, tells: Telling): readonly Finding[] {
+function checkIndicator(agent: OpenRecord, expected: Expectations, reported: Reported): readonly Finding[] {
   const { indicator: name } = expected;
   if (name === undefined) return [];
   if (!Array.isArray(agent.indicators)) {
-    return [cannotTell("indicator", "the service does not list the indicators of its agents")];
+    return [undetermined("indicator", "the service does not list the indicators of its agents")];
   }
   const indicators = agent.indicators.filter(isJsonObject);
   const indicator = indicators.find((one) => one.name === name);
@@ -101,7 +101,7 @@ function checkIndicator(agent: OpenRecord, expected: Expectations, tells: Tellin
     const currency = checkCurrency(indicator, expected);
     // What debits another wallet, or none, has no price to compare.
     const debits = currency.every(({ ok }) => ok !== false);
-    return [exists, ...currency, ...(debits ? checkPrice(indicator, expected, tells) : [])];
+    return [exists, ...currency, ...(debits ? checkPrice(indicator, expected, reported) : [])];
   }
   const names = indicators.map((one) => one.name).filter((one) => typeof one === "string");
   const fix =
@@ -113,7 +113,7 @@ function checkCurrency(indicator: OpenRecord, { currency }: Expectations): reado
   const { billing, currency: debits } = indicator;
   if (currency === undefined) return [];
   if (typeof billing !== "string")
-    return [cannotTell("currency", "the service does not say how the indicator bills")];
+    return [undetermined("currency", "the service does not say how the indicator bills")];
   const fix = `bill the indicator in CREDITS and in ${JSON.stringify(currency)}: its usage is accepted, and never debited`;
   if (billing !== "CREDITS")
     return [wrong("currency", `the indicator bills in ${JSON.stringify(billing)}`, fix)];

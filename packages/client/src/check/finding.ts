@@ -1,4 +1,4 @@
-import type { RawUsage } from "../contract/index.ts";
+import type { RawUsage } from "../contract/usage.ts";
 
 /** What {@link checkService} looks at. */
 export type FindingName =
@@ -16,7 +16,7 @@ export type FindingName =
 /** What a check has found. */
 export interface Finding {
   readonly name: FindingName;
-  /** `undefined` where that cannot be told, mostly since the service does not say. */
+  /** `undefined` if unknown, mostly because the service does not report it. */
   readonly ok: boolean | undefined;
   /** One line. */
   readonly message: string;
@@ -41,7 +41,7 @@ export interface Expectations {
   readonly now?: (() => number) | undefined;
 }
 
-/** The usage that `price` is asked about: as the service is told it. */
+/** The usage that `price` is called with: as the service receives it. */
 export type PricedUsage = RawUsage;
 
 /** A name that is misspelt would check nothing, and find nothing wrong. */
@@ -63,6 +63,6 @@ export function wrong(name: FindingName, message: string, fix: string): Finding 
   return { name, ok: false, message, fix };
 }
 
-export function cannotTell(name: FindingName, message: string, fix?: string): Finding {
+export function undetermined(name: FindingName, message: string, fix?: string): Finding {
   return { name, ok: undefined, message, ...(fix !== undefined && { fix }) };
 }

@@ -1,6 +1,6 @@
-import type { OpenRecord } from "../contract/record.ts";
-import { isJsonObject } from "../problem.ts";
-import { cannotTell, type Expectations, type Finding, type PricedUsage, well, wrong } from "./finding.ts";
+import type { OpenRecord } from "../contract/fields.ts";
+import { isJsonObject } from "../http-error.ts";
+import { type Expectations, type Finding, type PricedUsage, undetermined, well, wrong } from "./finding.ts";
 import { type ModelRates, priceFunction } from "./price-function.ts";
 import { costOf, parts, ratesOf } from "./rates.ts";
 
@@ -14,11 +14,11 @@ const samples = [
   { inputTokens: 1_000, outputTokens: 1_000 },
 ] as const;
 
-/** What the service tells of how it prices. */
-export interface Telling {
-  /** It says what each report costs. */
+/** What the service reports about its prices. */
+export interface Reported {
+  /** It returns what each report costs. */
   readonly costs: boolean;
-  /** The parts of a usage that it takes. */
+  /** The parts of a usage that it accepts. */
   readonly usageParts: ReadonlySet<string> | undefined;
 }
 
@@ -26,22 +26,22 @@ export interface Telling {
 export function checkPrice(
   indicator: OpenRecord,
   { price }: Expectations,
-  tells: Telling,
+  reported: Reported,
 ): readonly Finding[] {
   if (price === undefined || indicator.billing !== "CREDITS") return [];
-  if (!isJsonObject(indicator.price)) return [cannotTell("price", "the service does not say its rates")];
-  const rates = ratesOf(indicator.price, tells.usageParts);
+  if (!isJsonObject(indicator.price)) return [undetermined("price", "the service does not say its rates")];
+  const rates = ratesOf(indicator.price, reported.usageParts);
   const models = Array.isArray(indicator.modelPrices) ? indicator.modelPrices.filter(isJsonObject) : [];
-  const priced = models.map((model) => modelRates(model, indicator, tells));
+  const priced = models.map((model) => modelRates(model, indicator, reported));
   const fix = `price: ${priceFunction(rates, priced)}`;
   if (price === null) {
-    if (tells.costs) return [well("price", "the service tells what each report costs", fix)];
+    if (reported.costs) return [well("price", "the service returns what each report costs", fix)];
     const message =
       "without one, a report counts for its whole hold until it is certain to have been debited";
-    return [cannotTell("price", message, fix)];
+    return [undetermined("price", message, fix)];
   }
   for (const { origin, rates: of } of [{ origin: {}, rates }, ...priced]) {
-    for (const sample of [...samples, ...partSamples(tells)]) {
+    for (const sample of [...samples, ...partSamples(reported)]) {
       const finding = compare(price, { ...origin, ...sample }, costOf(of, sample), fix);
       if (finding !== undefined) return [finding];
     }
@@ -50,7 +50,7 @@ export function checkPrice(
 }
 
 /** A thousand of each part, in a total of a thousand. */
-function partSamples({ usageParts }: Telling): readonly PricedUsage[] {
+function partSamples({ usageParts }: Reported): readonly PricedUsage[] {
   const taken = parts.filter(([part]) => usageParts?.has(part));
   return taken.map(([part, total]) => ({ [part]: 1_000, ...(total !== null && { [total]: 1_000 }) }));
 }
@@ -66,7 +66,7 @@ function compare(
   const what = `${inputTokens} input and ${outputTokens} output tokens${own.join("")}${model === undefined ? "" : ` of ${JSON.stringify(model)}`}`;
   try {
     const credits = price(usage);
-    if (credits === undefined) return cannotTell("price", `price() does not say what ${what} cost`, fix);
+    if (credits === undefined) return undetermined("price", `price() does not say what ${what} cost`, fix);
     if (credits + tolerance >= cost) return undefined;
     return wrong("price", `price() says ${credits} for ${what}, and the service debits ${cost}`, fix);
   } catch (error) {
@@ -74,7 +74,7 @@ function compare(
   }
 }
 
-function modelRates(model: OpenRecord, indicator: OpenRecord, { usageParts }: Telling): ModelRates {
+function modelRates(model: OpenRecord, indicator: OpenRecord, { usageParts }: Reported): ModelRates {
   const own = isJsonObject(model.price) ? model.price : {};
   const common = isJsonObject(indicator.price) ? indicator.price : {};
   const origin = { provider: text(model.provider), model: text(model.model), plan: text(model.plan) };

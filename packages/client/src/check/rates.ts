@@ -1,4 +1,4 @@
-import type { OpenRecord } from "../contract/record.ts";
+import type { OpenRecord } from "../contract/fields.ts";
 import { type UsagePart, usageParts } from "../usage-fields.ts";
 import type { PricedUsage } from "./finding.ts";
 

@@ -1,14 +1,14 @@
 import type { Answer } from "../call.ts";
 import { CreditgateError, isCreditgateError } from "../creditgate-error.ts";
 import { endpoints } from "../endpoints.ts";
-import { isJsonObject } from "../problem.ts";
+import { isJsonObject } from "../http-error.ts";
 import type { Transport } from "../transport.ts";
 import { unknownName } from "../unknown-name.ts";
 import { checkAgent } from "./agent-check.ts";
-import { cannotTell, type Expectations, expectationNames, type Finding, well, wrong } from "./finding.ts";
+import { type Expectations, expectationNames, type Finding, undetermined, well, wrong } from "./finding.ts";
 import { checkWallet } from "./wallet-check.ts";
 
-/** Asked about where no customer is named: one that the service does not know tells as much of the service and the key. */
+/** The customer that is requested if none is named. An unknown one shows as much of the service and the key. */
 const probe = "creditgate-check";
 const checkBaseUrl = "check the baseUrl (CREDITGATE_BASE_URL)";
 /** The `Date` of an answer has whole seconds, and the answer takes a while. */
@@ -16,8 +16,9 @@ const clockToleranceMs = 5_000;
 
 /**
  * Tries the service as a gate would use it, and changes nothing there: address, key and clock, then the agent, its
- * indicator, the currency, the customer's wallet and the price, as far as they are named. What a service does not tell is
- * `ok: undefined`. Rejects with `invalid_option` for a name that it does not know, else never. Creditgate's control plane tells all of it (API, sections 4.1 and 4.5).
+ * indicator, the currency, the customer's wallet and the price, as far as they are named. What a service does not
+ * report is `ok: undefined`. Rejects with `invalid_option` for a name that it does not know, else never. Creditgate's
+ * control plane reports all of it (API, sections 4.1 and 4.5).
  */
 export async function checkService(
   transport: Pick<Transport, "send">,
@@ -52,7 +53,7 @@ export async function checkService(
     ...clock(answer ?? listed, expected),
     ...ledgers(answer ?? listed),
     ...(await checkAgent(transport, expected, {
-      costs: tellsCosts(balances),
+      costs: returnsCosts(balances),
       usageParts: (answer ?? listed)?.usageParts,
     })),
     ...checkWallet(balances, expected),
@@ -63,14 +64,14 @@ function balancesOf({ body }: Answer): Readonly<Record<string, unknown>> | undef
   return isJsonObject(body) && isJsonObject(body.balances) ? body.balances : undefined;
 }
 
-/** A service that tells what is unsettled tells what each report costs, too (decisions/0003). */
-function tellsCosts(balances: Readonly<Record<string, unknown>> = {}): boolean {
+/** A service that reports unsettled usage also returns the cost of each report (decisions/0003). */
+function returnsCosts(balances: Readonly<Record<string, unknown>> = {}): boolean {
   return Object.values(balances).some((entry) => isJsonObject(entry) && typeof entry.unsettled === "number");
 }
 
 /** What a failed balance request says; `undefined` where it says only that the service does not know the customer. */
 function failure(error: unknown): readonly Finding[] | undefined {
-  if (!isCreditgateError(error)) return [cannotTell("service", String(error))];
+  if (!isCreditgateError(error)) return [undetermined("service", String(error))];
   const { code, status, message } = error;
   if (code === "invalid_option") return [wrong("service", message, "give the client what it names")];
   if (status === 401)
@@ -82,7 +83,7 @@ function failure(error: unknown): readonly Finding[] | undefined {
   const moved = code === "redirected" || code === "not_sent" || code === "answer_invalid";
   const elsewhere = moved || status === 404 || status === 405;
   if (elsewhere) return [wrong("service", message, checkBaseUrl)];
-  return [cannotTell("service", message, "try again when the service is well")];
+  return [undetermined("service", message, "try again when the service is well")];
 }
 
 const reached: Finding = well("service", "it answers");
@@ -107,7 +108,7 @@ async function anyAnswer(transport: Pick<Transport, "send">): Promise<Answer | u
 
 function clock(answer: Answer | undefined, { now = Date.now }: Expectations): readonly Finding[] {
   const at = answer?.date;
-  if (at === undefined) return [cannotTell("clock", "the answer does not say what time it is")];
+  if (at === undefined) return [undetermined("clock", "the answer does not say what time it is")];
   const aheadMs = now() - at;
   if (Math.abs(aheadMs) <= clockToleranceMs) return [well("clock", "it agrees with that of the service")];
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);

@@ -1,6 +1,6 @@
-import type { OpenRecord } from "../contract/record.ts";
-import { isJsonObject } from "../problem.ts";
-import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
+import type { OpenRecord } from "../contract/fields.ts";
+import { isJsonObject } from "../http-error.ts";
+import { type Expectations, type Finding, undetermined, well, wrong } from "./finding.ts";
 
 /** The customer and its wallet; `balances` is `undefined` where the service does not know the customer. */
 export function checkWallet(balances: OpenRecord | undefined, expected: Expectations): readonly Finding[] {
@@ -29,7 +29,10 @@ function checkKind(entry: OpenRecord, { wallet, currency }: Expectations): Findi
   const name = JSON.stringify(currency);
   const kind = kindOf(entry);
   if (kind === undefined) {
-    return cannotTell("wallet", `the one in ${name} is all zeros, which does not tell prepaid from postpaid`);
+    return undetermined(
+      "wallet",
+      `the one in ${name} is all zeros, which is the same for prepaid and postpaid`,
+    );
   }
   if (wallet === undefined || wallet === kind) {
     const unlimited = kind === "postpaid" && entry.postpaid_limit === 0;
@@ -40,7 +43,10 @@ function checkKind(entry: OpenRecord, { wallet, currency }: Expectations): Findi
   return wrong("wallet", `the one in ${name} is ${kind}, and the gate takes it for ${wallet}`, fix);
 }
 
-/** As the service tells, else by the fields that are not 0: each kind leaves those of the other at 0 (API, section 2.1). */
+/**
+ * As the service reports it, else by the fields that are not 0: each kind leaves those of the other at 0 (API,
+ * section 2.1).
+ */
 function kindOf(entry: OpenRecord): "prepaid" | "postpaid" | undefined {
   if (entry.kind === "prepaid" || entry.kind === "postpaid") return entry.kind;
   if (entry.postpaid_used !== 0 || entry.postpaid_limit !== 0) return "postpaid";

@@ -1,141 +1,109 @@
 import { z } from "zod";
-import type { OpenRecord } from "./record.ts";
-import { identifier, line } from "./text.ts";
-import { type Units, units } from "./units.ts";
-
-/** What a model call consumed (API, section 2.4), and its parts. Fields that are not listed are passed on. */
-export interface RawUsage {
-  readonly provider?: string | undefined;
-  readonly model?: string | undefined;
-  readonly plan?: string | undefined;
-  /** Tokens read, a non-negative safe integer. */
-  readonly inputTokens?: number | undefined;
-  /** Tokens written, a non-negative safe integer. */
-  readonly outputTokens?: number | undefined;
-  // Not in the API, and kept by a service that does not know them. The totals include them: they are billed rightly without.
-  /** Of `inputTokens`, those that came from a cache. */
-  readonly cachedInputTokens?: number | undefined;
-  /** Of `inputTokens`, those that were written to a cache. */
-  readonly cacheWriteTokens?: number | undefined;
-  /** Of `inputTokens`, those of audio. */
-  readonly audioInputTokens?: number | undefined;
-  /** Of `outputTokens`, those of reasoning. */
-  readonly reasoningTokens?: number | undefined;
-  /** Of `outputTokens`, those of audio. */
-  readonly audioOutputTokens?: number | undefined;
-  /** Images made. */
-  readonly images?: number | undefined;
-  /** Seconds of audio heard. */
-  readonly seconds?: number | undefined;
-  /** Characters spoken. */
-  readonly characters?: number | undefined;
-  /** Requests made, where a report is of several. */
-  readonly requests?: number | undefined;
-  /** What the indicator has a rate of its own for; any other is refused, so that no work is given away. */
-  readonly units?: Units | undefined;
-}
-
-/** A usage report (API, sections 2.4 and 4.2). It is settled asynchronously, within seconds. */
-export interface UsageReportRequest {
-  readonly agentId: string;
-  /** External ID of the customer. */
-  readonly customerId: string;
-  /** Name of the agent's indicator. */
-  readonly indicator: string;
-  readonly rawUsage: RawUsage;
-}
-
-/** The answer to a usage report. The API does not show it; a service that tells has these fields, others are passed on. */
-export interface UsageReportAnswer extends OpenRecord {
-  /** What the report costs, in credits, as stored at its acceptance: the same for a repeated key. 0 without a currency. */
-  readonly credits?: number | undefined;
-  /** The currency in which it is debited; `null` where the indicator is not in CREDITS. */
-  readonly currency?: string | null | undefined;
-}
-
-/** A usage report in a batch, under the key that a single post sends as `Idempotency-Key`. Not in the API: our addition. */
-export interface KeyedUsageReport extends UsageReportRequest {
-  /** 1 to 255 visible ASCII characters. */
-  readonly key: string;
-}
-
-/** Usage reports in one request, each taken by itself. Not in the API: our addition. */
-export interface UsageBatchRequest {
-  /** 1 to 500. */
-  readonly reports: readonly KeyedUsageReport[];
-}
-
-/** What became of a report in a batch. */
-export interface UsageBatchResult {
-  readonly key: string;
-  /** The status that a single post would have been answered with. */
-  readonly status: number;
-  /** The body that a single post would have been answered with, or its problem. */
-  readonly body?: unknown;
-}
-
-/** An answer to each report of a batch, in any order. */
-export interface UsageBatchAnswer {
-  readonly results: readonly UsageBatchResult[];
-}
+import { type Data, identifier, line, record, units } from "./fields.ts";
 
 /** A count of tokens or characters: a non-negative safe integer. */
-export const count: z.ZodType<number> = z.int().nonnegative();
+const count = z.int().nonnegative();
 
 /** The name of a provider, a model or a plan: up to 256 bytes, may be empty. */
-export const origin: z.ZodType<string> = line(0, 256);
+export const origin = line(0, 256);
 
 /** Parses what a model call consumed (API, section 2.4). */
-export const rawUsage: z.ZodType<RawUsage> = z.looseObject({
+export const rawUsage = record({
   provider: origin.optional(),
   model: origin.optional(),
   plan: origin.optional(),
+  /** Tokens read, a non-negative safe integer. */
   inputTokens: count.optional(),
+  /** Tokens written, a non-negative safe integer. */
   outputTokens: count.optional(),
+  // Not in the API, and kept by a service that does not know them. The totals include them: they are billed rightly without.
+  /** Of `inputTokens`, those that came from a cache. */
   cachedInputTokens: count.optional(),
+  /** Of `inputTokens`, those that were written to a cache. */
   cacheWriteTokens: count.optional(),
+  /** Of `inputTokens`, those of audio. */
   audioInputTokens: count.optional(),
+  /** Of `outputTokens`, those of reasoning. */
   reasoningTokens: count.optional(),
+  /** Of `outputTokens`, those of audio. */
   audioOutputTokens: count.optional(),
+  /** Images made. */
   images: count.optional(),
+  /** Seconds of audio input. */
   seconds: count.optional(),
+  /** Characters spoken. */
   characters: count.optional(),
+  /** Requests made, where a report is of several. */
   requests: count.optional(),
+  /** What the indicator has a rate of its own for; any other is refused, so that no work is given away. */
   units: units.optional(),
 });
 
+/** What a model call consumed (API, section 2.4), and its parts. Fields that are not listed are passed on. */
+export type RawUsage = Data<typeof rawUsage>;
+
 const report = {
   agentId: identifier,
+  /** External ID of the customer. */
   customerId: identifier,
+  /** Name of the agent's indicator. */
   indicator: identifier,
   rawUsage,
 };
 
 /** Parses the body of a usage report (API, section 4.2). */
-export const usageReportRequest: z.ZodType<UsageReportRequest> = z.object(report);
+export const usageReportRequest = z.object(report);
+
+/** A usage report (API, sections 2.4 and 4.2). It is settled asynchronously, within seconds. */
+export type UsageReportRequest = Data<typeof usageReportRequest>;
 
 /** Parses the answer to a usage report: fields are optional, but those that are there must have their type. */
-export const usageReportAnswer: z.ZodType<UsageReportAnswer> = z.looseObject({
+export const usageReportAnswer = z.looseObject({
+  /** What the report costs, in credits, as stored at its acceptance: the same for a repeated key. 0 without a currency. */
   credits: z.number().nonnegative().optional(),
+  /** The currency in which it is debited; `null` where the indicator is not in CREDITS. */
   currency: z.string().nullish(),
 });
 
-const key = z
-  .string()
-  .regex(
-    /^[\x21-\x7e]{1,255}$/,
-    "Invalid input: expected 1 to 255 printable ASCII characters without spaces",
-  );
+/** The answer to a usage report. The API does not show it. An extended service returns these fields; others are passed on. */
+export type UsageReportAnswer = Data<typeof usageReportAnswer>;
+
+const keyedUsageReport = z.object({
+  /** 1 to 255 visible ASCII characters. */
+  key: z
+    .string()
+    .regex(
+      /^[\x21-\x7e]{1,255}$/,
+      "Invalid input: expected 1 to 255 printable ASCII characters without spaces",
+    ),
+  ...report,
+});
+
+/** A usage report in a batch, under the key that a single post sends as `Idempotency-Key`. Not in the API: our addition. */
+export type KeyedUsageReport = Data<typeof keyedUsageReport>;
 
 /** Parses the body of a batch of usage reports. */
-export const usageBatchRequest: z.ZodType<UsageBatchRequest> = z.object({
-  reports: z
-    .array(z.object({ key, ...report }))
-    .min(1)
-    .max(500),
+export const usageBatchRequest = z.object({
+  /** 1 to 500. */
+  reports: z.array(keyedUsageReport).min(1).max(500),
 });
 
-/** Parses the answer to a batch of usage reports. */
-export const usageBatchAnswer: z.ZodType<UsageBatchAnswer> = z.object({
-  results: z.array(z.object({ key: z.string(), status: z.int(), body: z.unknown() })),
+/** Usage reports in one request, each taken by itself. Not in the API: our addition. */
+export type UsageBatchRequest = Data<typeof usageBatchRequest>;
+
+const usageBatchResult = z.object({
+  key: z.string(),
+  /** The status that a single post would have been answered with. */
+  status: z.int(),
+  /** The body that a single post would have been answered with, or its problem. */
+  body: z.unknown().optional(),
 });
+
+/** What became of a report in a batch. */
+export type UsageBatchResult = Data<typeof usageBatchResult>;
+
+/** Parses the answer to a batch of usage reports. */
+export const usageBatchAnswer = z.object({ results: z.array(usageBatchResult) });
+
+/** An answer to each report of a batch, in any order. */
+export type UsageBatchAnswer = Data<typeof usageBatchAnswer>;

@@ -1,5 +1,4 @@
 import { wasNeverSent } from "#network-failure";
-import { readText } from "../answer-body.ts";
 import { type Incoming, type Outgoing, type StartExchange, unanswered } from "./exchange.ts";
 
 /** As much of `fetch` as is called: any implementation of the standard fits. */
@@ -30,7 +29,7 @@ async function exchange(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal): 
 function initOf({ method, headers, body }: Outgoing): RequestInit {
   // Not "error", which workerd refuses.
   const init: RequestInit = { method, headers, redirect: "manual" };
-  // Next 14 caches GETs unless told; some edge runtimes throw when told.
+  // Next 14 caches GETs without this option; some edge runtimes throw with it.
   if ("cache" in Request.prototype) init.cache = "no-store";
   if (body !== undefined) init.body = body;
   return init;
@@ -51,5 +50,24 @@ async function read(response: Response, maxAnswerBytes: number): Promise<Incomin
     return { ...head, end: text === undefined ? "too_large" : "whole", text: text ?? "", cause: undefined };
   } catch (cause) {
     return { ...head, end: "lost", text: "", cause };
+  }
+}
+
+/** Reads a body up to this many bytes; `undefined` if it is longer, of which no more is read. */
+async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel().catch(() => {});
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }

@@ -83,7 +83,7 @@ class PoolExchange implements Exchange, Handler {
   readonly incoming: Promise<Incoming>;
   #resolve: (incoming: Incoming) => void = () => {};
   #isStopped = false;
-  /** There from when the request is about to be written: without it, not a byte has left. */
+  /** Set just before the request is written: without it, not a byte has been sent. */
   #controller: Controller | undefined;
   #status: number | undefined;
   #headers: AnswerHeaders = {};

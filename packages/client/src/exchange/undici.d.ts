@@ -9,7 +9,7 @@ export interface Controller {
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface Handler {
-  /** Called before the first byte is written. What it throws fails the request and leaves the connection as it is. */
+  /** Called before the first byte is written. If it throws, the request fails and the connection stays usable. */
   onRequestStart(controller: Controller): void;
   onResponseStart(controller: Controller, status: number, headers: AnswerHeaders): void;
   onResponseData(controller: Controller, chunk: Uint8Array): void;

@@ -7,14 +7,14 @@ import { isVisible } from "../option-check.ts";
 type Send = (endpoint: Endpoint, input: CallInput, options: CallOptions) => Promise<Answer>;
 
 /** Whose key this is, as the service says in its answers; `undefined` where it does not say. Rejects as `send` does. */
-export async function toldOrganization(send: Send): Promise<string | undefined> {
+export async function reportedOrganization(send: Send): Promise<string | undefined> {
   try {
     const list = { query: { page: 1, limit: 1 } };
     const { isFresh, organization } = await send(endpoints.agentList, list, { fresh: true });
-    // What a cache has kept may have been told to another.
+    // A cached answer may be another organisation's.
     return isFresh === true && isVisible(organization) ? organization : undefined;
   } catch (error) {
-    // A service that lists no agents tells nothing in that list.
+    // A service without a list of agents reports no organisation.
     if (isCreditgateError(error) && error.status === 404) return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../call.ts";
-import { call, posting } from "../checked-call.ts";
+import { call, checkInput, methodsOf } from "../checked-call.ts";
 import {
   type AgentEnsureRequest,
   type AgentListAnswer,
@@ -7,10 +7,8 @@ import {
   agentEnsureRequest,
   agentListAnswer,
   agentListQuery,
-  type OpenRecord,
-  openRecord,
-} from "../contract/index.ts";
-import { checkInput } from "../contract-check.ts";
+} from "../contract/agent.ts";
+import { type OpenRecord, openRecord } from "../contract/fields.ts";
 import { CreditgateError } from "../creditgate-error.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
@@ -54,7 +52,7 @@ export function createAgents(transport: Transport): Agents {
         if (stated !== undefined && agents.length < stated) return;
       }
     },
-    ensure: posting(transport)(endpoints.agentEnsure, agentEnsureRequest, openRecord),
+    ensure: methodsOf(transport).post(endpoints.agentEnsure, agentEnsureRequest, openRecord),
   };
 }
 

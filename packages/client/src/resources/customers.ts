@@ -1,17 +1,13 @@
+import { z } from "zod";
 import type { CallOptions } from "../call.ts";
-import { call, checkPath, posting } from "../checked-call.ts";
+import { methodsOf } from "../checked-call.ts";
 import {
   type CustomerCreateOrGetRequest,
   type CustomerSubscriptionQuery,
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
-  type ListQuery,
-  listQuery,
-  type OpenRecord,
-  openRecord,
-} from "../contract/index.ts";
-import { checkInput } from "../contract-check.ts";
-import type { Endpoint } from "../endpoint.ts";
+} from "../contract/customer.ts";
+import { type ListQuery, listQuery, type OpenRecord, openRecord } from "../contract/fields.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
@@ -35,26 +31,11 @@ export interface Customers {
 }
 
 export function createCustomers(transport: Transport): Customers {
-  async function list(
-    endpoint: Endpoint,
-    externalId: string,
-    query: ListQuery = {},
-    options?: CallOptions,
-  ): Promise<unknown> {
-    const params = checkPath(endpoint, { external_id: externalId });
-    const { limit, cursor } = checkInput(endpoint, listQuery, query);
-    return (await transport.send(endpoint, { params, query: { limit, cursor } }, options)).body;
-  }
-
+  const { post, ask } = methodsOf(transport);
   return {
-    createOrGet: posting(transport)(endpoints.customerCreateOrGet, customerCreateOrGetRequest, openRecord),
-    async subscription(externalId, query = {}, options) {
-      const endpoint = endpoints.customerSubscription;
-      const params = checkPath(endpoint, { external_id: externalId });
-      const { agentId } = checkInput(endpoint, customerSubscriptionQuery, query);
-      return call(transport, endpoint, openRecord, { params, query: { agentId } }, options);
-    },
-    orders: (externalId, query, options) => list(endpoints.customerOrders, externalId, query, options),
-    invoices: (externalId, query, options) => list(endpoints.customerInvoices, externalId, query, options),
+    createOrGet: post(endpoints.customerCreateOrGet, customerCreateOrGetRequest, openRecord),
+    subscription: ask(endpoints.customerSubscription, "external_id", customerSubscriptionQuery, openRecord),
+    orders: ask(endpoints.customerOrders, "external_id", listQuery, z.unknown()),
+    invoices: ask(endpoints.customerInvoices, "external_id", listQuery, z.unknown()),
   };
 }

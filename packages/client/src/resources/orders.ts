@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CallOptions } from "../call.ts";
-import { checkPath, posting } from "../checked-call.ts";
-import { type ListQuery, listQuery, type OrderCreateRequest, orderCreateRequest } from "../contract/index.ts";
-import { checkInput } from "../contract-check.ts";
+import { checkPath, methodsOf } from "../checked-call.ts";
+import { type ListQuery, listQuery } from "../contract/fields.ts";
+import { type OrderCreateRequest, orderCreateRequest } from "../contract/order.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
@@ -21,13 +21,24 @@ export interface Orders {
 }
 
 export function createOrders(transport: Transport): Orders {
+  const { post, ask } = methodsOf(transport);
   return {
-    create: posting(transport)(endpoints.orderCreate, orderCreateRequest, z.unknown()),
-    async invoices(orderId, query = {}, options) {
-      const endpoint = endpoints.orderInvoices;
-      const params = checkPath(endpoint, { order_id: orderId });
-      const { limit, cursor } = checkInput(endpoint, listQuery, query);
-      return (await transport.send(endpoint, { params, query: { limit, cursor } }, options)).body;
+    create: post(endpoints.orderCreate, orderCreateRequest, z.unknown()),
+    invoices: ask(endpoints.orderInvoices, "order_id", listQuery, z.unknown()),
+  };
+}
+
+/** Invoices (API, section 4.4). */
+export interface Invoices {
+  /** Marks an invoice paid: replacement orders tied to it become active. The answer is not shown by the API. Never retried once sent. */
+  markPaid(invoiceId: string, options?: CallOptions): Promise<unknown>;
+}
+
+export function createInvoices(transport: Transport): Invoices {
+  return {
+    async markPaid(invoiceId, options) {
+      const params = checkPath(endpoints.invoiceMarkPaid, { invoice_id: invoiceId });
+      return (await transport.send(endpoints.invoiceMarkPaid, { params }, options)).body;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CallOptions } from "../call.ts";
+import { checkInput } from "../checked-call.ts";
 import {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,
@@ -11,12 +12,11 @@ import {
   voiceSessionRequest,
   voiceSttRequest,
   voiceTtsRequest,
-} from "../contract/index.ts";
-import { checkInput } from "../contract-check.ts";
+} from "../contract/voice.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints.ts";
-import { postForReceipt, type Receipt } from "../receipt.ts";
 import type { Transport } from "../transport.ts";
+import { postForReceipt, type Receipt } from "./usage.ts";
 
 /**
  * Voice calls, in this order: session, then stt, llm and tts, then indicator (API, section 4.6). The answers are not

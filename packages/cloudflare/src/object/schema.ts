@@ -3,7 +3,7 @@ import { numberIn, type ObjectStorage } from "./storage.ts";
 /** Each step leads from the version of its index to the next; one that has been released never changes. `$` is the prefix. */
 const migrations: readonly string[] = [
   `CREATE TABLE $_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-   CREATE TABLE $_block (
+   CREATE TABLE $_reservation (
      id TEXT PRIMARY KEY,
      amount INTEGER NOT NULL,
      free INTEGER NOT NULL,
@@ -12,7 +12,7 @@ const migrations: readonly string[] = [
      gone_at INTEGER,
      recalls INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
-   CREATE TABLE $_tick (ends_at INTEGER PRIMARY KEY, amount INTEGER NOT NULL, queued INTEGER NOT NULL) STRICT;
+   CREATE TABLE $_window (ends_at INTEGER PRIMARY KEY, amount INTEGER NOT NULL, queued INTEGER NOT NULL) STRICT;
    CREATE TABLE $_report (
      position INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,
@@ -22,7 +22,7 @@ const migrations: readonly string[] = [
      amount INTEGER NOT NULL,
      sending INTEGER NOT NULL DEFAULT 0,
      reason TEXT,
-     taken_at INTEGER NOT NULL,
+     stored_at INTEGER NOT NULL,
      forget_at INTEGER
    ) STRICT;
    CREATE INDEX $_report_state ON $_report (state, position);

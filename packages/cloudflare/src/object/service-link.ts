@@ -1,7 +1,9 @@
-import type { Ambiguous, Clock, GateOptions, Ledger } from "@creditgate/core";
+import type { Clock, GateOptions, Ledger } from "@creditgate/core";
 import {
+  type Ambiguous,
   balanceSource,
   Customer,
+  controlPlane,
   type Delivery,
   type Entry,
   type Freshness,
@@ -9,9 +11,9 @@ import {
   KnownService,
   mayRepeat,
   OutboxDelivery,
-  ToldCosts,
+  ReportedCosts,
   type Wallet,
-} from "@creditgate/core/parts";
+} from "@creditgate/core/adapter";
 import type { MessageTerms } from "../messages.ts";
 import type { StoredOutbox } from "./stored-outbox.ts";
 import type { WalletAccount } from "./wallet-account.ts";
@@ -21,7 +23,7 @@ const concurrency = 4;
 
 /** What a {@link ServiceLink} is made of. */
 export interface ServiceLinkOptions {
-  readonly client: GateOptions["client"];
+  readonly client: NonNullable<GateOptions["client"]>;
   readonly ambiguous: Ambiguous;
   readonly clock: Clock;
   readonly random: () => number;
@@ -66,11 +68,12 @@ export async function linkService(
       events.emit("parked", { report, error });
     }
   }
+  const upstream = controlPlane(client);
   const wallets = { open: { service } };
   const ledger: Ledger = { id: "object", account: () => account, close() {} };
   const customer = new Customer(customerId, { service, ledger, clock });
   const delivery = new OutboxDelivery({
-    client,
+    upstream,
     clock,
     random,
     ambiguous,
@@ -79,7 +82,7 @@ export async function linkService(
     outbox,
     wallets,
     lagWatch: undefined,
-    toldCosts: new ToldCosts(events),
+    reportedCosts: new ReportedCosts(events),
     accounts: () => ledger,
     get settlementLagMs() {
       return terms().settlementLagMs;
@@ -107,7 +110,8 @@ export async function linkService(
       },
       unread() {},
       answering: (asked) => delivery.answering(asked),
-      source: (asked, kind) => balanceSource({ ...terms(), client, wallets, currency }, events, asked, kind),
+      source: (asked, kind) =>
+        balanceSource({ ...terms(), upstream, wallets, currency }, events, asked, kind),
     },
   };
 }

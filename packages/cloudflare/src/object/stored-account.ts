@@ -1,13 +1,14 @@
 import {
   type AccountState,
-  type Answer,
-  type Block,
   createAccountState,
   exchange,
-  type Tick,
-  type Word,
-} from "@creditgate/core";
-import { setBlock, timeAt } from "@creditgate/core/parts";
+  type Reservation,
+  type SyncRequest,
+  type SyncResponse,
+  setReservation,
+  timeAt,
+  type UsageWindow,
+} from "@creditgate/fleet";
 import { NotedMap } from "./noted-map.ts";
 import { numberIn, type ObjectStorage, textIn } from "./storage.ts";
 
@@ -25,8 +26,8 @@ export interface StoredAccountOptions {
   readonly epoch: string;
 }
 
-/** The figures that stand in one row; blocks and ticks have rows of their own. */
-type Figures = Omit<AccountState, "blocks" | "ticks">;
+/** The figures that stand in one row; reservations and windows have rows of their own. */
+type Figures = Omit<AccountState, "reservations" | "windows">;
 
 /** An account in memory and in the storage of its object, which are the same after each step. */
 export class StoredAccount {
@@ -35,8 +36,8 @@ export class StoredAccount {
   readonly #prefix: string;
   readonly #clock: () => number;
   readonly #state: AccountState;
-  readonly #blocks = new NotedMap<string, Block>();
-  readonly #ticks = new NotedMap<number, Tick>();
+  readonly #reservations = new NotedMap<string, Reservation>();
+  readonly #windows = new NotedMap<number, UsageWindow>();
   /** The figures as they are stored. */
   #saved = "";
 
@@ -45,7 +46,12 @@ export class StoredAccount {
     this.#prefix = prefix;
     this.#clock = clock;
     this.epoch = epoch;
-    this.#state = { ...createAccountState(), ...this.#load(), blocks: this.#blocks, ticks: this.#ticks };
+    this.#state = {
+      ...createAccountState(),
+      ...this.#load(),
+      reservations: this.#reservations,
+      windows: this.#windows,
+    };
     // All that was stamped by the clock of an earlier memory is stamped anew: that clock may have been ahead.
     if (this.#state.epoch !== epoch) this.#state.now = this.#state.clock = Math.floor(clock());
   }
@@ -67,32 +73,33 @@ export class StoredAccount {
     return this.#state.now;
   }
 
-  /** When the first block counts as usage unless it is renewed; `null` where none does. */
+  /** When the first reservation counts as usage unless it is renewed; `null` where none does. */
   get firstGoneAt(): number | null {
     let first: number | null = null;
-    for (const { goneAt } of this.#blocks.values()) {
+    for (const { goneAt } of this.#reservations.values()) {
       if (goneAt !== null && (first === null || goneAt < first)) first = goneAt;
     }
     return first;
   }
 
   /**
-   * Does the step, and writes what it has changed. `keepsEmpty`: a block of 0 stays, so that a late copy of an earlier word does not
-   * bring it back; words that this object itself says have no late copies.
+   * Does the step, and writes what it has changed. `keepsEmpty`: a reservation of 0 stays, so that a late copy of an earlier sync does not
+   * bring it back; syncs that this object itself says have no late copies.
    */
-  step(word: Word, keepsEmpty = false): Answer {
+  step(request: SyncRequest, keepsEmpty = false): SyncResponse {
     // Nothing can have been before the storage of the object, and it is never behind: there is no quarantine.
     const instant = { clock: Math.floor(this.#clock()), epoch: this.epoch, born: Number.MIN_SAFE_INTEGER };
-    const answer = exchange(this.#state, word, instant);
-    if (!keepsEmpty && this.#blocks.get(word.id)?.amount === 0) setBlock(this.#state, word.id, undefined);
+    const answer = exchange(this.#state, request, instant);
+    if (!keepsEmpty && this.#reservations.get(request.id)?.amount === 0)
+      setReservation(this.#state, request.id, undefined);
     this.#save();
     return answer;
   }
 
-  /** Frees the block of this id. */
+  /** Frees the reservation of this id. */
   free(id: string): void {
-    if (!this.#blocks.has(id)) return;
-    setBlock(this.#state, id, undefined);
+    if (!this.#reservations.has(id)) return;
+    setReservation(this.#state, id, undefined);
     this.#save();
   }
 
@@ -101,46 +108,46 @@ export class StoredAccount {
     const prefix = this.#prefix;
     const [row] = sql.exec(`SELECT value FROM ${prefix}_fact WHERE name = 'account'`);
     if (row === undefined) return undefined;
-    for (const block of sql.exec(`SELECT * FROM ${prefix}_block`)) {
-      this.#blocks.set(textIn(block, "id"), {
-        amount: numberIn(block, "amount"),
-        free: numberIn(block, "free"),
-        seq: numberIn(block, "seq"),
-        expiresAt: numberIn(block, "expires_at"),
-        goneAt: block.gone_at === null ? null : numberIn(block, "gone_at"),
-        recalls: numberIn(block, "recalls"),
+    for (const reservation of sql.exec(`SELECT * FROM ${prefix}_reservation`)) {
+      this.#reservations.set(textIn(reservation, "id"), {
+        amount: numberIn(reservation, "amount"),
+        free: numberIn(reservation, "free"),
+        seq: numberIn(reservation, "seq"),
+        expiresAt: numberIn(reservation, "expires_at"),
+        goneAt: reservation.gone_at === null ? null : numberIn(reservation, "gone_at"),
+        recalls: numberIn(reservation, "recalls"),
       });
     }
-    for (const tick of sql.exec(`SELECT * FROM ${prefix}_tick`)) {
-      this.#ticks.set(numberIn(tick, "ends_at"), {
-        amount: numberIn(tick, "amount"),
-        queued: numberIn(tick, "queued"),
+    for (const window of sql.exec(`SELECT * FROM ${prefix}_window`)) {
+      this.#windows.set(numberIn(window, "ends_at"), {
+        amount: numberIn(window, "amount"),
+        queued: numberIn(window, "queued"),
       });
     }
-    this.#blocks.takeTouched();
-    this.#ticks.takeTouched();
+    this.#reservations.takeTouched();
+    this.#windows.takeTouched();
     // As it was written, by this version or an older one.
     return JSON.parse(textIn(row, "value")) as Figures;
   }
 
   #save(): void {
     this.#storage.transactionSync(() => {
-      for (const id of this.#blocks.takeTouched()) this.#saveBlock(id);
-      for (const end of this.#ticks.takeTouched()) this.#saveTick(end);
+      for (const id of this.#reservations.takeTouched()) this.#saveReservation(id);
+      for (const end of this.#windows.takeTouched()) this.#saveWindow(end);
       this.#saveFigures();
     });
   }
 
-  #saveBlock(id: string): void {
+  #saveReservation(id: string): void {
     const { sql } = this.#storage;
-    const block = this.#blocks.get(id);
-    if (block === undefined) {
-      sql.exec(`DELETE FROM ${this.#prefix}_block WHERE id = ?`, id);
+    const reservation = this.#reservations.get(id);
+    if (reservation === undefined) {
+      sql.exec(`DELETE FROM ${this.#prefix}_reservation WHERE id = ?`, id);
       return;
     }
-    const { amount, free, seq, expiresAt, goneAt, recalls } = block;
+    const { amount, free, seq, expiresAt, goneAt, recalls } = reservation;
     sql.exec(
-      `INSERT OR REPLACE INTO ${this.#prefix}_block (id, amount, free, seq, expires_at, gone_at, recalls) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO ${this.#prefix}_reservation (id, amount, free, seq, expires_at, gone_at, recalls) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       id,
       amount,
       free,
@@ -151,26 +158,26 @@ export class StoredAccount {
     );
   }
 
-  #saveTick(end: number): void {
+  #saveWindow(end: number): void {
     const { sql } = this.#storage;
-    const tick = this.#ticks.get(end);
-    if (tick === undefined) {
-      sql.exec(`DELETE FROM ${this.#prefix}_tick WHERE ends_at = ?`, end);
+    const window = this.#windows.get(end);
+    if (window === undefined) {
+      sql.exec(`DELETE FROM ${this.#prefix}_window WHERE ends_at = ?`, end);
       return;
     }
     sql.exec(
-      `INSERT OR REPLACE INTO ${this.#prefix}_tick (ends_at, amount, queued) VALUES (?, ?, ?)`,
+      `INSERT OR REPLACE INTO ${this.#prefix}_window (ends_at, amount, queued) VALUES (?, ?, ?)`,
       end,
-      tick.amount,
-      tick.queued,
+      window.amount,
+      window.queued,
     );
   }
 
   /** Not where no more than the time has changed: work that is denied writes nothing. */
   #saveFigures(): void {
-    const { blocks: _, ticks: __, ...figures } = this.#state;
-    const { now: ___, clock: ____, ...lasting } = figures;
-    const text = JSON.stringify(lasting);
+    const { reservations: _, windows: __, ...figures } = this.#state;
+    const { now: ___, clock: ____, ...durable } = figures;
+    const text = JSON.stringify(durable);
     if (text === this.#saved) return;
     this.#storage.sql.exec(
       `INSERT OR REPLACE INTO ${this.#prefix}_fact (name, value) VALUES ('account', ?)`,

@@ -1,12 +1,5 @@
-import type {
-  Outbox,
-  OutboxEntry,
-  OutboxReport,
-  OutboxStatus,
-  RecoveredReport,
-  Recovery,
-  SendingJournal,
-} from "@creditgate/core";
+import type { Outbox, OutboxReport, OutboxStatus } from "@creditgate/core";
+import type { OutboxEntry, RecoveredReport, Recovery, SendingJournal } from "@creditgate/core/adapter";
 import type { StoredReport } from "../messages.ts";
 import type { Facts } from "./facts.ts";
 import { reportState } from "./schema.ts";
@@ -80,7 +73,7 @@ export class StoredOutbox implements Outbox {
       for (const { entry, ...report } of reports) {
         if (this.unknown([report]).length === 0) continue;
         this.#rows(
-          "INSERT INTO $ (position, id, body, entry, amount, taken_at) VALUES (?, ?, ?, ?, ?, ?)",
+          "INSERT INTO $ (position, id, body, entry, amount, stored_at) VALUES (?, ?, ?, ?, ?, ?)",
           this.#nextPosition++,
           report.id,
           bodyOf(report),
@@ -198,7 +191,7 @@ export class StoredOutbox implements Outbox {
       report: reportIn(row),
       state: row.state === parked ? "parked" : "dead",
       reason: typeof row.reason === "string" ? row.reason : "",
-      takenAt: numberIn(row, "taken_at"),
+      storedAt: numberIn(row, "stored_at"),
     }));
   }
 

@@ -1,5 +1,4 @@
-import type { RecoveredReport } from "@creditgate/core";
-import { Entry } from "@creditgate/core/parts";
+import { Entry, type RecoveredReport } from "@creditgate/core/adapter";
 import type { WalletAccount } from "./wallet-account.ts";
 
 /**

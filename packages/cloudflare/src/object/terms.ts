@@ -15,7 +15,7 @@ export const defaultTerms: MessageTerms = {
  * Usage that is acknowledged within so long is kept as one sum, and counts for up to so much longer: shorter than the pause between two
  * balance requests, so that the second of them shows what the first could not.
  */
-const tickMs = 10;
+const windowMs = 10;
 
 /** What the step reckons with. */
 export function walletTerms(terms: MessageTerms): WalletTerms {
@@ -27,7 +27,7 @@ export function walletTerms(terms: MessageTerms): WalletTerms {
     maxStaleMs: Math.floor(maxStaleMs),
     minRefreshMs: Math.ceil(minRefreshMs),
     requestMs: Math.ceil(checkTimeoutMs),
-    tickMs,
+    windowMs,
     abandonMs: Math.ceil(abandonMs),
   };
 }

@@ -1,22 +1,27 @@
-import type {
-  Account,
-  Answer,
-  BalanceDeparture,
-  BalanceRequest,
-  Hold,
-  Standing,
-  Terms,
-  Unconfirmed,
-  WalletKind,
-  WalletNews,
-  Word,
-} from "@creditgate/core";
-import { capacityOf, emptyWord, Headroom, snapshotOf } from "@creditgate/core/parts";
+import type { WalletKind } from "@creditgate/core";
+import {
+  type Account,
+  type AccountFigures,
+  type BalanceRequest,
+  type BalanceUpdate,
+  Headroom,
+  type Hold,
+  type RefreshPermit,
+  type Unconfirmed,
+} from "@creditgate/core/adapter";
+import {
+  capacityOf,
+  emptyRequest,
+  type SyncRequest,
+  type SyncResponse,
+  snapshotOf,
+  type Terms,
+} from "@creditgate/fleet";
 import type { StoredAccount } from "./stored-account.ts";
 
 const most = Number.MAX_SAFE_INTEGER;
 
-/** The block of all usage that the service has not acknowledged. Works are called otherwise: their ids are those of a gate. */
+/** The reservation of all usage that the service has not acknowledged. Works are called otherwise: their ids are those of a gate. */
 const usageId = "usage";
 
 /** Whole milliseconds. */
@@ -26,7 +31,7 @@ export interface WalletTerms extends Terms {
 }
 
 /**
- * The account of one wallet, in its object. Each hold is a block of its own, and the usage that waits in the outbox is one more: all of
+ * The account of one wallet, in its object. Each hold is a reservation of its own, and the usage that waits in the outbox is one more: all of
  * that is stored, and there after an eviction.
  */
 export class WalletAccount extends Headroom implements Account {
@@ -35,7 +40,7 @@ export class WalletAccount extends Headroom implements Account {
   /** The holds that this memory has been asked for, by the ids of their works. */
   readonly #holds = new Map<string, Hold>();
   readonly #works = new WeakMap<Hold, string>();
-  #departedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(stored: StoredAccount, terms: () => WalletTerms) {
     super();
@@ -55,16 +60,17 @@ export class WalletAccount extends Headroom implements Account {
     notBefore: number,
     workId: string = crypto.randomUUID(),
     least: number = amount,
-  ): Hold | Standing {
+  ): Hold | AccountFigures {
     const known = this.find(workId);
     if (known !== undefined) return known;
-    if (this.stamp === undefined || this.stamp < notBefore) return this.standing(kind);
+    if (this.stamp === undefined || this.stamp < notBefore) return this.figures(kind);
     const { abandonMs } = this.#terms();
-    const { block } = this.#say(workId, { kind, first: least, need: amount, abandonMs });
-    const hold = block < least ? undefined : this.take(Math.min(block, amount), Number.POSITIVE_INFINITY);
+    const { reservation } = this.#sync(workId, { kind, first: least, need: amount, abandonMs });
+    const hold =
+      reservation < least ? undefined : this.take(Math.min(reservation, amount), Number.POSITIVE_INFINITY);
     if (hold === undefined) {
       this.#stored.free(workId);
-      return this.standing(kind);
+      return this.figures(kind);
     }
     this.#keep(workId, hold);
     return hold;
@@ -74,24 +80,24 @@ export class WalletAccount extends Headroom implements Account {
   find(workId: string): Hold | undefined {
     const known = this.#holds.get(workId);
     if (known !== undefined) return known;
-    const block = workId === usageId ? undefined : this.#stored.figures.blocks.get(workId);
-    if (block === undefined || block.amount === 0) return undefined;
-    const hold = this.take(block.amount, Number.POSITIVE_INFINITY);
+    const reservation = workId === usageId ? undefined : this.#stored.figures.reservations.get(workId);
+    if (reservation === undefined || reservation.amount === 0) return undefined;
+    const hold = this.take(reservation.amount, Number.POSITIVE_INFINITY);
     if (hold !== undefined) this.#keep(workId, hold);
     return hold;
   }
 
   /** The work goes on. */
   renew(workId: string): void {
-    const amount = this.#stored.figures.blocks.get(workId)?.amount ?? 0;
+    const amount = this.#stored.figures.reservations.get(workId)?.amount ?? 0;
     if (amount === 0) return;
     const { abandonMs } = this.#terms();
-    this.#say(workId, { base: amount, keep: amount, claim: amount, abandonMs });
+    this.#sync(workId, { base: amount, keep: amount, claim: amount, abandonMs });
   }
 
   override settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
     const usages = super.settle(hold, amounts);
-    this.sayUsage();
+    this.syncUsage();
     return usages;
   }
 
@@ -105,7 +111,7 @@ export class WalletAccount extends Headroom implements Account {
 
   override correct(usage: Unconfirmed, amount: number): void {
     super.correct(usage, amount);
-    this.sayUsage();
+    this.syncUsage();
   }
 
   acknowledge(usage: Unconfirmed, lagMs: number, byQueue = false): void {
@@ -115,30 +121,30 @@ export class WalletAccount extends Headroom implements Account {
     else this.used -= share.amount;
     const terms = { ...this.#terms(), lagMs: Math.ceil(lagMs) };
     const acked = share.isBeyond ? most : share.amount;
-    this.sayUsage({ acked, queued: byQueue && !share.isBeyond ? acked : 0, terms });
+    this.syncUsage({ acked, queued: byQueue && !share.isBeyond ? acked : 0, terms });
   }
 
   recover(amounts: readonly number[]): readonly Unconfirmed[] {
     return this.settle(undefined, amounts);
   }
 
-  depart(): BalanceDeparture {
+  beginRefresh(): RefreshPermit {
     const { now } = this.#stored;
-    // Of two requests of one instant it could not be told which is newer, and a clock that is behind may stand still for long.
-    this.#departedAt = now > this.#departedAt ? now : this.#stored.advance();
-    return { go: { stamp: this.#departedAt } };
+    // The order of two requests of one instant would be unknown, and a clock that is behind may stand still for long.
+    this.#requestedAt = now > this.#requestedAt ? now : this.#stored.advance();
+    return { go: { stamp: this.#requestedAt } };
   }
 
-  install({ stamp }: BalanceRequest, news: WalletNews | undefined, maxStaleMs: number): void {
-    if (news === undefined) return;
+  install({ stamp }: BalanceRequest, update: BalanceUpdate | undefined, maxStaleMs: number): void {
+    if (update === undefined) return;
     const terms = { ...this.#terms(), maxStaleMs: Math.floor(maxStaleMs) };
-    this.sayUsage({ snapshot: snapshotOf(news, { stamp, epoch: this.#stored.epoch }), terms });
+    this.syncUsage({ snapshot: snapshotOf(update, { stamp, epoch: this.#stored.epoch }), terms });
   }
 
-  standing(kind: WalletKind): Standing {
+  figures(kind: WalletKind): AccountFigures {
     const { figures } = this.#stored;
-    const { out, used, queued, tells, shownPrepaid, shownPostpaid } = figures;
-    const waiting = figures.blocks.get(usageId)?.amount ?? 0;
+    const { out, used, queued, extended, shownPrepaid, shownPostpaid } = figures;
+    const waiting = figures.reservations.get(usageId)?.amount ?? 0;
     const isRead = this.stamp !== undefined;
     const shown = kind === "prepaid" ? shownPrepaid : shownPostpaid;
     return {
@@ -146,7 +152,7 @@ export class WalletAccount extends Headroom implements Account {
       capacity: isRead ? capacityOf(kind === "prepaid" ? figures.prepaid : figures.postpaid) : undefined,
       held: out - waiting,
       unconfirmed: waiting + used - shown,
-      recent: isRead && tells ? Math.max(0, used - queued - shownPrepaid) : 0,
+      recent: isRead && extended ? Math.max(0, used - queued - shownPrepaid) : 0,
       stamp: this.stamp,
     };
   }
@@ -154,16 +160,16 @@ export class WalletAccount extends Headroom implements Account {
   flush(): void {}
 
   idle(now: number): boolean {
-    const { blocks, ticks, lagMs } = this.#stored.figures;
-    if (this.awaited > 0 || blocks.size > 0) return false;
-    for (const end of ticks.keys()) if (end + lagMs >= now) return false;
+    const { reservations, windows, lagMs } = this.#stored.figures;
+    if (this.awaited > 0 || reservations.size > 0) return false;
+    for (const end of windows.keys()) if (end + lagMs >= now) return false;
     return true;
   }
 
   /** Says what waits for the service. Without more it also turns holds into usage that were abandoned. */
-  sayUsage(more: Partial<Word> = {}): void {
+  syncUsage(more: Partial<SyncRequest> = {}): void {
     const base = this.beyond > 0 ? most : this.used;
-    this.#say(usageId, { base, keep: base, claim: base, ...more });
+    this.#sync(usageId, { base, keep: base, claim: base, ...more });
   }
 
   #keep(workId: string, hold: Hold): void {
@@ -171,16 +177,16 @@ export class WalletAccount extends Headroom implements Account {
     this.#works.set(hold, workId);
   }
 
-  #say(id: string, said: Partial<Word>): Answer {
-    const seq = (this.#stored.figures.blocks.get(id)?.seq ?? 0) + 1;
+  #sync(id: string, fields: Partial<SyncRequest>): SyncResponse {
+    const seq = (this.#stored.figures.reservations.get(id)?.seq ?? 0) + 1;
     const { epoch, now: at } = this.#stored;
     return this.#stored.step({
-      ...emptyWord,
+      ...emptyRequest,
       epoch,
       at,
       register: true,
       terms: this.#terms(),
-      ...said,
+      ...fields,
       id,
       seq,
     });

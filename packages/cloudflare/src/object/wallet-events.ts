@@ -1,6 +1,6 @@
 import type { GateEventMap } from "@creditgate/core";
 
-/** What an object tells of the usage that it delivers, and of the balances that it reads. */
+/** What an object emits about the usage that it delivers, and the balances that it reads. */
 export type WalletEvents = {
   readonly [Name in "delivered" | "parked" | "dead" | "degraded"]?: (event: GateEventMap[Name]) => void;
 };

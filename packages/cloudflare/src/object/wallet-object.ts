@@ -1,6 +1,7 @@
 import { backOffMs } from "@creditgate/client";
-import type { Ambiguous, Clock, GateOptions, Logger } from "@creditgate/core";
+import type { Clock, GateOptions, Logger } from "@creditgate/core";
 import {
+  type Ambiguous,
   decide,
   Entry,
   fromMicro,
@@ -9,7 +10,7 @@ import {
   OperatorLog,
   Report,
   recordBill,
-} from "@creditgate/core/parts";
+} from "@creditgate/core/adapter";
 import type {
   DoneMessage,
   HoldAnswer,
@@ -35,7 +36,7 @@ export interface WalletObjectOptions {
   readonly storage: ObjectStorage;
   /** Forgets this memory: the next call finds the object as it is stored. */
   readonly abort: (reason: string) => void;
-  readonly client: GateOptions["client"];
+  readonly client: NonNullable<GateOptions["client"]>;
   readonly maxReports: number;
   readonly ambiguous: Ambiguous;
   readonly logger: Logger | false;
@@ -96,7 +97,7 @@ export class WalletObject {
       epoch: crypto.randomUUID(),
     });
     // The time of the account, which does not step back.
-    this.#clock = { now: () => this.#stored.now, schedule: clock.schedule.bind(clock), tickMs: 1 };
+    this.#clock = { now: () => this.#stored.now, schedule: clock.schedule.bind(clock), resolutionMs: 1 };
     this.#account = new WalletAccount(this.#stored, () => walletTerms(this.#terms));
     this.#outbox = new StoredOutbox({
       storage,
@@ -140,7 +141,7 @@ export class WalletObject {
       return this.#answer(isGivenUp ? { ...judgement, code: "upstream_unavailable" } : judgement);
     } catch (error) {
       this.#unread = error;
-      return this.#answer({ code: "upstream_unavailable", rule: "no_news" });
+      return this.#answer({ code: "upstream_unavailable", rule: "unread" });
     } finally {
       this.#deciding.delete(workId);
       this.#givenUp.delete(workId);
@@ -153,7 +154,7 @@ export class WalletObject {
     this.#agree(message);
     const { workId, reports } = message;
     const entries = new Map<string, Entry>();
-    const news = this.#outbox.unknown(reports).map((report) => {
+    const added = this.#outbox.unknown(reports).map((report) => {
       const { id, amount } = report.entry;
       const entry = entries.get(id) ?? new Entry(id, amount);
       entries.set(id, entry);
@@ -161,14 +162,14 @@ export class WalletObject {
     });
     const hold = workId === null ? undefined : this.#account.find(workId);
     this.#storage.transactionSync(() => {
-      this.#outbox.append(news);
-      if (news.length > 0) recordBill(news, this.#account, hold);
+      this.#outbox.append(added);
+      if (added.length > 0) recordBill(added, this.#account, hold);
       else if (hold !== undefined) this.#account.release(hold);
     });
-    if (this.#link !== undefined) this.#link.delivery.release(news);
+    if (this.#link !== undefined) this.#link.delivery.release(added);
     else {
-      for (const { id, entry } of news) this.#left.set(id, entry);
-      this.#outbox.release(news);
+      for (const { id, entry } of added) this.#left.set(id, entry);
+      this.#outbox.release(added);
       void this.#deliver();
     }
     this.#arm();
@@ -189,7 +190,7 @@ export class WalletObject {
   /** Abandoned holds become usage, and what is queued is delivered. */
   async alarm(): Promise<void> {
     this.#alarmAt = Number.POSITIVE_INFINITY;
-    this.#account.sayUsage();
+    this.#account.syncUsage();
     if (this.#outbox.waiting.queued > 0) await this.#deliver();
     const isLeft = this.#outbox.waiting.queued > 0;
     this.#facts.set("alarms", String(isLeft ? this.#alarms + 1 : 0));
@@ -199,9 +200,9 @@ export class WalletObject {
 
   status(): WalletStatus {
     const kind = this.#facts.get("kind") === "postpaid" ? "postpaid" : "prepaid";
-    const { capacity, held, unconfirmed } = this.#account.standing(kind);
-    const { blocks } = this.#stored.figures;
-    const works = [...blocks.values()].filter(({ goneAt }) => goneAt !== null).length;
+    const { capacity, held, unconfirmed } = this.#account.figures(kind);
+    const { reservations } = this.#stored.figures;
+    const works = [...reservations.values()].filter(({ goneAt }) => goneAt !== null).length;
     return {
       customerId: this.#facts.get("customerId") ?? null,
       currency: this.#facts.get("currency") ?? null,
@@ -290,7 +291,7 @@ export class WalletObject {
     }
   }
 
-  /** How many alarms in a row have left something queued. */
+  /** How many consecutive alarms have not emptied the queue. */
   get #alarms(): number {
     return Number(this.#facts.get("alarms") ?? 0);
   }
@@ -313,9 +314,9 @@ export class WalletObject {
     await this.#storage.setAlarm(at);
   }
 
-  #answer({ code, rule, tells, hold }: Answered): HoldAnswer {
+  #answer({ code, rule, extended, hold }: Answered): HoldAnswer {
     const kind = this.#link?.wallet.kind;
-    const { capacity, held, unconfirmed, stamp } = this.#account.standing(kind ?? "prepaid");
+    const { capacity, held, unconfirmed, stamp } = this.#account.figures(kind ?? "prepaid");
     return {
       admitted: code === undefined,
       amount: code === undefined ? (hold?.amount ?? null) : null,
@@ -326,16 +327,16 @@ export class WalletObject {
       held,
       unconfirmed,
       ageMs: stamp === undefined ? null : this.#clock.now() - stamp,
-      tells: tells ?? false,
+      extended: extended ?? false,
       usageParts: [...(this.#link?.service.usageParts ?? [])],
-      error: rule === "no_news" ? messageOf(this.#unread) : null,
+      error: rule === "unread" ? messageOf(this.#unread) : null,
     };
   }
 
   #createEvents(): GateEvents {
     const { logger, on } = this.#options;
     const log = logger === false ? undefined : new OperatorLog(this.#clock, logger);
-    const events = new GateEvents(log && ((name, event) => log.say(name, event)));
+    const events = new GateEvents(log && ((name, event) => log.log(name, event)));
     events.observe("degraded", ({ what, error }) => {
       if (what === "balance") this.#unread = error;
     });
@@ -348,7 +349,7 @@ export class WalletObject {
 }
 
 /** What a decision is answered with. */
-type Answered = Pick<Judgement, "code" | "rule" | "tells"> & Partial<Pick<Judgement, "hold">>;
+type Answered = Pick<Judgement, "code" | "rule" | "extended"> & Partial<Pick<Judgement, "hold">>;
 
 const noWork = { agentId: "", indicator: "", defaultUsage: undefined, waitUntil: undefined };
 

@@ -1,15 +1,14 @@
-import type {
-  Account,
-  BalanceDeparture,
-  Clock,
-  Hold,
-  LedgerWork,
-  Standing,
-  Unconfirmed,
-  Verdict,
-  WalletKind,
-} from "@creditgate/core";
-import { within } from "@creditgate/core/parts";
+import type { Clock, WalletKind } from "@creditgate/core";
+import {
+  type Account,
+  type AccountFigures,
+  type Hold,
+  type LedgerWork,
+  type RefreshPermit,
+  type Unconfirmed,
+  type Verdict,
+  within,
+} from "@creditgate/core/adapter";
 import type { HoldAnswer, HoldMessage, MessageTerms } from "../messages.ts";
 import type { FindObject } from "./namespace.ts";
 import { callObject } from "./object-call.ts";
@@ -45,7 +44,7 @@ class DurableHold implements Hold {
 export class DurableAccount implements Account {
   readonly stamp: undefined;
   readonly #options: DurableAccountOptions;
-  #standing: Standing = unknown;
+  #figures: AccountFigures = unknown;
 
   constructor(options: DurableAccountOptions) {
     this.#options = options;
@@ -88,10 +87,10 @@ export class DurableAccount implements Account {
     _notBefore: number,
     workId: string = crypto.randomUUID(),
     least: number = amount,
-  ): Promise<Hold | Standing> {
+  ): Promise<Hold | AccountFigures> {
     const work = { id: workId, hold: amount, least, agentId: "", indicator: "", waitUntil: undefined };
-    const { hold, standing } = await this.decide(work, kind, () => {});
-    return hold ?? standing;
+    const { hold, figures } = await this.decide(work, kind, () => {});
+    return hold ?? figures;
   }
 
   /** The object has the usage already: it has ended the hold in the step that took it. */
@@ -118,14 +117,14 @@ export class DurableAccount implements Account {
     return amounts.map((amount) => ({ amount }));
   }
 
-  depart(): BalanceDeparture {
+  beginRefresh(): RefreshPermit {
     return { go: { stamp: this.#options.clock.now() } };
   }
 
   install(): void {}
 
-  standing(): Standing {
-    return this.#standing;
+  figures(): AccountFigures {
+    return this.#figures;
   }
 
   flush(): void {}
@@ -135,17 +134,17 @@ export class DurableAccount implements Account {
   }
 
   #verdict(answer: HoldAnswer, { workId, amount, kind }: HoldMessage, arrival: number): Verdict {
-    const { admitted, code, rule, capacity, tells, usageParts } = answer;
-    if (answer !== noAnswer) this.#standing = this.#standingIn(answer);
+    const { admitted, code, rule, capacity, extended, usageParts } = answer;
+    if (answer !== noAnswer) this.#figures = this.#figuresIn(answer);
     return {
       code: code ?? undefined,
       rule,
       kind: kind ?? answer.kind,
       account: this,
       hold: admitted ? this.#begin(workId, answer.amount ?? amount) : undefined,
-      standing: this.#standing,
+      figures: this.#figures,
       wallet: typeof capacity === "number" ? capacity : undefined,
-      tells,
+      extended,
       usageParts: usageParts && new Set(usageParts),
       arrival,
       at: this.#options.clock.now(),
@@ -177,7 +176,7 @@ export class DurableAccount implements Account {
     }
   }
 
-  #standingIn({ capacity, held, unconfirmed, ageMs }: HoldAnswer): Standing {
+  #figuresIn({ capacity, held, unconfirmed, ageMs }: HoldAnswer): AccountFigures {
     return {
       admitted: false,
       capacity: capacity ?? undefined,
@@ -189,7 +188,7 @@ export class DurableAccount implements Account {
   }
 }
 
-const unknown: Standing = {
+const unknown: AccountFigures = {
   admitted: false,
   capacity: undefined,
   held: 0,
@@ -202,13 +201,13 @@ const noAnswer: HoldAnswer = {
   admitted: false,
   amount: null,
   code: "upstream_unavailable",
-  rule: "no_news",
+  rule: "unread",
   kind: null,
   capacity: null,
   held: 0,
   unconfirmed: 0,
   ageMs: null,
-  tells: false,
+  extended: false,
   error: null,
 };
 

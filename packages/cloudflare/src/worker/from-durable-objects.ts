@@ -1,12 +1,15 @@
+import type { Clock, OutboxReport } from "@creditgate/core";
 import {
-  type Clock,
+  checkFunction,
   checkNames,
+  checkNumber,
+  checkShape,
   type DeliveringLedger,
+  day,
   invalidOption,
   type LedgerTerms,
-  type OutboxReport,
-} from "@creditgate/core";
-import { checkFunction, checkNumber, checkShape, day, systemClock } from "@creditgate/core/parts";
+  systemClock,
+} from "@creditgate/core/adapter";
 import type { MessageTerms } from "../messages.ts";
 import { DurableAccount } from "./durable-account.ts";
 import type { FindObject, ObjectNamespace } from "./namespace.ts";

@@ -1,6 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Answer, Outbox, Word } from "@creditgate/core";
-import { createManualClock, testLedger, testOutbox } from "@creditgate/core/testing";
+import { testLedger, testOutbox } from "@creditgate/conformance";
+import type { Outbox } from "@creditgate/core";
+import { createManualClock } from "@creditgate/core/testing";
+import type { SyncRequest, SyncResponse } from "@creditgate/fleet";
 import { Facts } from "../../src/object/facts.ts";
 import { migrate } from "../../src/object/schema.ts";
 import type { ObjectStorage } from "../../src/object/storage.ts";
@@ -10,15 +12,15 @@ import { defaultTerms, walletTerms } from "../../src/object/terms.ts";
 import { WalletAccount } from "../../src/object/wallet-account.ts";
 import { type CalledMethod, callMethod } from "./called-method.ts";
 
-/** Contracts of `@creditgate/core/testing`, and the storage of a real object to try them on: an object for each test. */
+/** Contracts of `@creditgate/conformance`, and the storage of a real object to try them on: an object for each test. */
 export class Contracts extends DurableObject {
-  /** A word, to an account that is read from the storage for this word alone: what is not stored is not there. */
-  async exchange(account: string, word: Word, shiftMs: number): Promise<Answer> {
+  /** A sync, to an account that is read from the storage for this sync alone: what is not stored is not there. */
+  async exchange(account: string, request: SyncRequest, shiftMs: number): Promise<SyncResponse> {
     const storage = this.#storage;
     const prefix = `a${[...account].map((letter) => letter.charCodeAt(0).toString(16)).join("")}`;
     migrate(storage, prefix);
     const clock = () => Date.now() + shiftMs;
-    return new StoredAccount({ storage, prefix, clock, epoch: "one" }).step(word, true);
+    return new StoredAccount({ storage, prefix, clock, epoch: "one" }).step(request, true);
   }
 
   async cases(): Promise<readonly string[]> {
@@ -48,7 +50,7 @@ export class Contracts extends DurableObject {
     testLedger("the account of an object", () => this.#ledger(), runner, { isShared: true });
     testOutbox(
       "the outbox of an object",
-      { create: () => this.#outbox(), lasting: true, works: false },
+      { create: () => this.#outbox(), durable: true, works: false },
       runner,
     );
     return cases;
@@ -57,7 +59,7 @@ export class Contracts extends DurableObject {
   #ledger() {
     const clock = createManualClock({ drain: async () => {} });
     const accounts = new Map<string, WalletAccount>();
-    const terms = { ...walletTerms({ ...defaultTerms, settlementLagMs: 1_000 }), tickMs: 1 };
+    const terms = { ...walletTerms({ ...defaultTerms, settlementLagMs: 1_000 }), windowMs: 1 };
     return {
       ledger: {
         id: "object",

@@ -1,11 +1,11 @@
-import type { AdminEndpoints } from "@creditgate/client/admin";
+import type { AdminEndpoints } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import { answer, type Handler } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
-import { checkedMicroCredits } from "../money/credits.ts";
+import { checkedMicroCredits } from "../money/decimal.ts";
 import { topUp } from "../routes/wallets.ts";
-import { type Adjustment, adjust } from "../wallets/adjustment.ts";
-import { audit } from "./audit-log.ts";
+import { type Adjustment, adjust } from "../wallets/top-up.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets } from "./wallet-record.ts";
 

@@ -1,4 +1,4 @@
-import type { MemberRole } from "@creditgate/client/admin";
+import type { AdminScope, MemberRole } from "@creditgate/admin";
 import type { Request, RequestHandler } from "express";
 import type { Database } from "../database/connection.ts";
 import type { OwnLimits } from "../database/tables.ts";
@@ -7,9 +7,9 @@ import type { Caller } from "../http/authentication.ts";
 import { notFound } from "../http/errors.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
-import type { Visitor } from "../people/visitor.ts";
+import type { Visitor } from "../people/person.ts";
 import { createIdentify, type IdentifyOptions, type Identity, requireOwnPage } from "./authentication.ts";
-import { type AdminScope, type AdminServed, allowedRoles, isRole, may } from "./roles.ts";
+import { type AdminServed, allowedRoles, isRole, may } from "./table.ts";
 
 /** Lets in requests whose sender may do what takes the scope. Nothing else decides on that. */
 export type Admit = (served: Pick<AdminServed, "scope" | "countsAttempts">) => RequestHandler;
@@ -94,7 +94,7 @@ async function placeOf(
   const id = params.organization_id ?? (isRole(scope) ? query.organization_id : undefined);
   if (id === undefined) return { orgId: undefined, roles: [], limits: {} };
   const found = await findPlace(database, String(id), person?.userId);
-  // That there is another organisation is not told to those who are no members.
+  // The existence of another organisation is not revealed to those who are no members.
   if (found === undefined || !(isOperator || found.roles.length > 0))
     throw unknown("organization", String(id));
   return found;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
-import { requireRoom } from "../limits/room.ts";
-import { audit } from "./audit-log.ts";
+import { requireRoom } from "../limits/limits.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { apiKeyScopes } from "@creditgate/client/admin";
+import { apiKeyScopes } from "@creditgate/admin";
 import type { Selectable } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { digest, generateApiKey } from "../keys/api-key.ts";
-import type { KeyRing } from "../keys/key-ring.ts";
-import { requireRoom } from "../limits/room.ts";
-import type { Visitor } from "../people/visitor.ts";
+import { digest, generateApiKey, type KeyRing } from "../keys/key-ring.ts";
+import { requireRoom } from "../limits/limits.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
+import type { Visitor } from "../people/person.ts";
 import { requireRole } from "./admission.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const day = 24 * 60 * 60;

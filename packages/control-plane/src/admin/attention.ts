@@ -1,10 +1,10 @@
-import type { RefusalReason } from "@creditgate/client/admin";
+import type { RefusalReason } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { dayMs } from "../usage/tallies.ts";
 import { tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -14,8 +14,8 @@ import { selectWallets } from "./wallet-record.ts";
 const mostCounted = 1_000;
 const mostRefused = 10_000;
 
-/** Up to when an event that was given up is news. */
-const newsMs = 7 * dayMs;
+/** How long an event that was given up counts as recent. */
+const recentMs = 7 * dayMs;
 
 const latest = createKeyset("desc", [
   ["urgent_since", "timestamptz"],
@@ -30,7 +30,7 @@ export function attentionHandlers(
   return {
     async attentionRead({ orgId, at }) {
       const own = sql`org_id = ${orgId}`;
-      const since = new Date(at.getTime() - newsMs);
+      const since = new Date(at.getTime() - recentMs);
       const counts = await countAll(database, mostCounted, {
         exhausted: sql`wallets where ${own} and urgency = 'exhausted'`,
         low: sql`wallets where ${own} and urgency = 'low'`,
@@ -47,7 +47,7 @@ export function attentionHandlers(
 
     async urgentWalletList({ orgId, query }) {
       const urgent = selectWallets(database, orgId)
-        .select(["urgency", "urgent_since"])
+        .select("urgent_since")
         .select(
           sql<string>`(select name from customers
             where (customers.org_id, external_id) = (wallets.org_id, wallets.customer_id))`.as("name"),

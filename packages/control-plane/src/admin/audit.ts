@@ -1,11 +1,9 @@
-import type { AuditFilter } from "@creditgate/client/admin";
+import type { AuditFilter } from "@creditgate/admin";
 import { sql } from "kysely";
-import { createKeyset, readPartOfLarge } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
-import type { RecordList } from "./record-list.ts";
+import { createKeyset, readPartOfLarge } from "../lists/keyset.ts";
+import { during, listPart, type RecordList } from "../lists/list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

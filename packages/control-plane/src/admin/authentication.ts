@@ -6,10 +6,9 @@ import type { Attempts } from "../http/attempts.ts";
 import { Problem } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { actorOf, type Person } from "../people/person.ts";
-import { hashSecret } from "../people/secret.ts";
 import { findSession } from "../people/sessions.ts";
 import type { Site } from "../people/site.ts";
-import { findUserToken } from "../people/user-tokens.ts";
+import { findUserToken, hashSecret } from "../people/user-tokens.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** A credential of the admin API, and whose it is. */
@@ -41,7 +40,7 @@ export interface IdentifyOptions {
 /** Finds out who asks; throws a 401 for a credential that is not known, or none. An API key opens nothing here. */
 export type Identify = (request: Request, options?: IdentifyAgain) => Promise<Identity>;
 
-export interface IdentifyAgain {
+interface IdentifyAgain {
   /** Whether the credential is used by it: a session ends when it has not been used for long. @default true */
   readonly isUse?: boolean;
 }

@@ -1,22 +1,16 @@
-import {
-  type BooksJournal,
-  type CsvEndpoints,
-  type JournalFilter,
-  minorDigits,
-} from "@creditgate/client/admin";
+import { type BooksJournal, type JournalFilter, minorDigits } from "@creditgate/admin";
 import { creditsJournal } from "../books/credits-journal.ts";
 import type { Journal } from "../books/journal.ts";
 import { moneyJournal } from "../books/money-journal.ts";
 import { type Posting, readPostings } from "../books/postings.ts";
 import { type AccountSums, trialBalance } from "../books/trial-balance.ts";
-import type { FairShare } from "../database/fair-share.ts";
-import type { Lists } from "../database/lists.ts";
-import { createWholeReading, type WholeReading } from "../database/whole-reading.ts";
-import { answer, type CsvHandler } from "../http/call.ts";
+import type { Lists } from "../database/connection.ts";
+import { answer } from "../http/call.ts";
 import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
-import type { ListPart } from "../http/list.ts";
-import { type CsvPart, csvParts } from "./csv-parts.ts";
+import type { ListPart } from "../lists/list.ts";
+import { createWholeReading, type WholeReading } from "../lists/whole-reading.ts";
+import { type CsvLimits, type CsvPart, csvParts } from "./csv-parts.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const journals: Readonly<Record<BooksJournal, Journal>> = { money: moneyJournal, credits: creditsJournal };
@@ -35,19 +29,17 @@ function accountJson(journal: BooksJournal, { account, currency, debit, credit }
   return { account, currency, ...sums };
 }
 
-type JournalFiles = {
-  readonly [File in "moneyJournalCsv" | "creditsJournalCsv"]: CsvHandler<CsvEndpoints[File]>;
-};
+type JournalFiles = Pick<AdminHandlers, "moneyJournalCsv" | "creditsJournalCsv">;
 
 /** The journals as files, the oldest entries first: a row for each posting. */
-export function journalFiles(share: FairShare): JournalFiles {
+export function journalFiles(limits: CsvLimits): JournalFiles {
   const file = (journal: Journal) => async (call: JournalCall) => {
     const whole = createWholeReading(journal.gone?.(call.query));
     return {
       status: 200 as const,
       name: `${journal.name}-journal`,
       columns,
-      parts: csvParts((part) => share.run(call.orgId, () => readPart(journal, call, whole, part))),
+      parts: csvParts(limits, call.orgId, (part) => readPart(journal, call, whole, part)),
     };
   };
   return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };

@@ -1,17 +1,15 @@
-import type { CreditNoteFilter } from "@creditgate/client/admin";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
+import type { CreditNoteFilter } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import { answer } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { type CreditReceipt, creditInvoice } from "../invoices/credit-note.ts";
 import { creditNoteRecord, selectCreditNotes } from "../invoices/credit-note-record.ts";
-import { formatCredits, maxCredits, microCredits } from "../money/credits.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { during, listPart, type RecordList } from "../lists/list.ts";
+import { formatCredits, maxCredits, microCredits } from "../money/decimal.ts";
 import type { Credit } from "../wallets/top-up.ts";
-import { audit } from "./audit-log.ts";
-import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

@@ -1,36 +1,31 @@
-import type { CsvEndpoints } from "@creditgate/client/admin";
+import type { EndpointsOf } from "@creditgate/admin";
 import type { RawBuilder } from "kysely";
-import type { Database } from "../database/connection.ts";
-import type { FairShare } from "../database/fair-share.ts";
-import { type Lists, listsOf } from "../database/lists.ts";
-import { createWholeReading, monthsGone } from "../database/whole-reading.ts";
-import type { CsvHandler } from "../http/call.ts";
+import { type Database, type Lists, listsOf } from "../database/connection.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
-import type { ListPart } from "../http/list.ts";
+import type { ListPart, RecordList } from "../lists/list.ts";
+import { createWholeReading, monthsGone } from "../lists/whole-reading.ts";
 import { listAudit } from "./audit.ts";
 import { journalFiles } from "./books.ts";
 import { listCreditNotes } from "./credit-notes.ts";
-import { csvParts } from "./csv-parts.ts";
-import { listCustomers } from "./customers.ts";
+import { type CsvLimits, csvParts } from "./csv-parts.ts";
+import { customerColumns, listCustomers } from "./customers.ts";
 import { listInvoices } from "./invoices.ts";
 import { listLedger } from "./ledger.ts";
 import { listOrders } from "./orders.ts";
-import type { RecordList } from "./record-list.ts";
+import type { AdminHandlers } from "./table.ts";
 import { listUsageRecords } from "./usage.ts";
 import { listWallets } from "./wallets.ts";
 
-type CsvHandlers = { readonly [Name in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[Name]> };
+type CsvHandlers = Pick<AdminHandlers, keyof EndpointsOf<"csv">>;
 
 /** Journals, and lists in their order, as files for spreadsheets: all that passes the filter. `database` is for balances. */
-export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
-  const balances = createFile(share, () => listsOf(database));
-  const file = createFile(share, (call) => call);
+export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers {
+  const balances = createFile(limits, () => listsOf(database));
+  const file = createFile(limits, (call) => call);
   return {
-    ...journalFiles(share),
-    customerCsv: balances("customers", listCustomers, [
-      ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt", "addressLines", "taxId"],
-    ]),
+    ...journalFiles(limits),
+    customerCsv: balances("customers", listCustomers, customerColumns),
     walletCsv: balances("wallets", listWallets, [
       ...["customer_id", "credit_currency_key", "kind", "state", "available", "pending", "overage_used"],
       ...["overage_limit", "postpaid_used", "postpaid_limit", "low_threshold", "auto_top_up"],
@@ -81,7 +76,7 @@ interface Filtered<Filter> extends Lists {
   readonly query: Filter;
 }
 
-function createFile(share: FairShare, listsFor: (call: Lists) => Lists) {
+function createFile(limits: CsvLimits, listsFor: (call: Lists) => Lists) {
   return <Filter extends object>(
     name: string,
     list: RecordList<Filter>,
@@ -98,9 +93,7 @@ function createFile(share: FairShare, listsFor: (call: Lists) => Lists) {
         );
         return { rows: records.map((record) => columns.map((column) => cellOf(record, column))), next };
       };
-      const inTurn = (part: ListPart) =>
-        orgId === undefined ? read(part) : share.run(orgId, () => read(part));
-      return { status: 200 as const, name, columns, parts: csvParts(inTurn) };
+      return { status: 200 as const, name, columns, parts: csvParts(limits, orgId, read) };
     };
 }
 

@@ -1,5 +1,7 @@
+import type { FairShare } from "../database/fair-share.ts";
 import type { Cell } from "../http/csv.ts";
-import type { ListPart } from "../http/list.ts";
+import type { ListPart } from "../lists/list.ts";
+import type { Streams } from "./streams.ts";
 
 /** Records that are read with one statement. */
 const atOnce = 500;
@@ -10,15 +12,28 @@ export interface CsvPart {
   readonly next: string | null;
 }
 
-/** The rows of a file, part by part, to the end. */
+/** What an organisation may take for its files. */
+export interface CsvLimits {
+  readonly share: FairShare;
+  readonly exports: Streams;
+}
+
+/** The rows of a file, part by part, to the end. Each part takes a turn of the organisation; operators' files take none. */
 export async function* csvParts(
+  { share, exports }: CsvLimits,
+  orgId: bigint | undefined,
   read: (part: ListPart) => Promise<CsvPart>,
 ): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
-  let part: ListPart = { limit: atOnce, cursor: undefined };
-  for (;;) {
-    const { rows, next } = await read(part);
-    yield rows;
-    if (next === null) return;
-    part = { limit: atOnce, cursor: next };
+  const leave = orgId === undefined ? undefined : exports.open(orgId);
+  try {
+    let part: ListPart = { limit: atOnce, cursor: undefined };
+    for (;;) {
+      const { rows, next } = await (orgId === undefined ? read(part) : share.run(orgId, () => read(part)));
+      yield rows;
+      if (next === null) return;
+      part = { limit: atOnce, cursor: next };
+    }
+  } finally {
+    leave?.();
   }
 }

@@ -1,9 +1,9 @@
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
-import { requireRoomForCurrencies } from "../limits/room.ts";
+import { requireRoomForCurrencies } from "../limits/limits.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { formatDecimal, parseDecimal } from "../money/decimal.ts";
 import { setUnitPrice } from "../pricing/unit-price.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";

@@ -1,32 +1,34 @@
+import type { CustomerFilter } from "@creditgate/admin";
 import type { Endpoint } from "@creditgate/client";
-import type { CustomerFilter } from "@creditgate/client/admin";
 import type { Selectable } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import { autoTopUpColumns } from "../auto-top-up/settings.ts";
 import { searchedFor } from "../customers/search.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart, type RecordList } from "../lists/list.ts";
 import { lockWallets } from "../wallets/ledger.ts";
-import { audit } from "./audit-log.ts";
-import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
-import type { RecordList } from "./record-list.ts";
+import { auditEdit, editable, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, type WalletRecord } from "./wallet-record.ts";
 
 type Customer = Omit<Selectable<Tables["customers"]>, "org_id">;
 
 const columns = [
-  ...(["external_id", "name", "email", "country", "city", "address", "tax_id"] as const),
+  ...(["external_id", "name", "email", "country", "city", "address", "tax_id", "locale"] as const),
   ...(["created_at", "erased_at"] as const),
 ] as const;
 
-/** As the log names them. */
-const personal = ["name", "email", "country", "city", "addressLines", "taxId"] as const;
+/** The columns of the file of customers. */
+export const customerColumns: readonly string[] = [
+  ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt", "addressLines", "taxId"],
+  "locale",
+];
 
 const byId = createKeyset("asc", [["external_id", "text"]]);
 
@@ -44,13 +46,14 @@ export function customerHandlers(
     },
 
     async customerCreate({ orgId, actor, at, body }) {
-      const { externalId, name, email = null, country = null, city = null, taxId = null } = body;
+      const { externalId, name, email = null, country = null, city = null } = body;
+      const { taxId = null, locale = null } = body;
       const customer = await database.transaction().execute(async (transaction) => {
         const created = await transaction
           .insertInto("customers")
           .values({
             ...{ org_id: orgId, external_id: externalId, name, email, country, city, created_at: at },
-            ...{ address: addressOf(body.addressLines), tax_id: taxId },
+            ...{ address: addressOf(body.addressLines), tax_id: taxId, locale },
           })
           .onConflict((conflict) => conflict.doNothing())
           .returning(columns)
@@ -83,10 +86,10 @@ export function customerHandlers(
         if (before === undefined || fields.length === 0) return current;
         const { name = before.name, email = before.email } = changes;
         const { country = before.country, city = before.city } = changes;
-        const { taxId: tax_id = before.tax_id, addressLines } = changes;
+        const { taxId: tax_id = before.tax_id, locale = before.locale, addressLines } = changes;
         const address = addressLines === undefined ? before.address : addressOf(addressLines);
         // Something is known of it again.
-        const next = { name, email, country, city, address, tax_id, erased_at: null };
+        const next = { name, email, country, city, address, tax_id, locale, erased_at: null };
         await updateCustomer(transaction, key, next);
         // Which fields, not what was in them: the log is for ever, and these may have to be erased.
         const change = { orgId: key.orgId, subject: key.externalId, after: { changed: fields } };
@@ -102,11 +105,11 @@ export function customerHandlers(
       const customer = await database.transaction().execute(async (transaction) => {
         const before = await selectCustomer(transaction, key).forNoKeyUpdate().executeTakeFirst();
         if (before === undefined || before.erased_at !== null) return described(transaction, key, before);
-        const nothing = { email: null, country: null, city: null, address: null, tax_id: null };
+        const nothing = { email: null, country: null, city: null, address: null, tax_id: null, locale: null };
         const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
         await endAutoTopUps(transaction, key);
-        const change = { subject: key.externalId, after: { changed: personal } };
+        const change = { subject: key.externalId, after: { changed: editable["customer.edit"] } };
         await audit(transaction, { orgId: key.orgId, actor, action: "customer.erase", ...change }, at);
         return described(transaction, key, { ...before, ...next });
       });
@@ -193,7 +196,7 @@ async function described(
 }
 
 function record(
-  { external_id, name, email, country, city, address, tax_id, created_at, erased_at }: Customer,
+  { external_id, name, email, country, city, address, tax_id, locale, created_at, erased_at }: Customer,
   wallets: readonly WalletRecord[] = [],
 ): TaggedRecord {
   return tagged("customer.edit", {
@@ -204,6 +207,7 @@ function record(
     city,
     addressLines: address ?? [],
     taxId: tax_id,
+    locale,
     createdAt: created_at.toISOString(),
     erasedAt: erased_at?.toISOString() ?? null,
     wallets,

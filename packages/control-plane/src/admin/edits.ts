@@ -1,27 +1,30 @@
 import { hash } from "node:crypto";
-import { type FieldEdit, limitNames } from "@creditgate/client/admin";
+import { type AdminEndpoint, adminEndpoints, type FieldEdit } from "@creditgate/admin";
+import { z } from "zod";
+import { type AuditRecord, auditAll, type EditAction } from "../audit/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { hashOf } from "../http/idempotency.ts";
 import { type JsonObject, stringify } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
-import { type AuditRecord, auditAll, type EditAction } from "./audit-log.ts";
+
+/** The fields of an edit, but for its `etag`. */
+function fieldsOf({ body }: AdminEndpoint): readonly string[] {
+  return body instanceof z.ZodObject ? Object.keys(body.shape).filter((field) => field !== "etag") : [];
+}
 
 /** What an edit may change of a record; of records that have versions, only which one is the newest. */
-const editable: Readonly<Record<EditAction, readonly string[]>> = {
-  "agent.edit": ["agent_name", "agent_description", "agent_type"],
+export const editable: Readonly<Record<EditAction, readonly string[]>> = {
+  "agent.edit": fieldsOf(adminEndpoints.agentEdit),
   "currency.set": ["name", "unitPrice"],
-  "customer.edit": ["name", "email", "country", "city", "addressLines", "taxId"],
+  "customer.edit": fieldsOf(adminEndpoints.customerEdit),
   "issuer.set": ["version"],
-  "member.edit": ["roles"],
-  "organization.limits": limitNames,
-  "organization.settings": [
-    ...["billingPeriod", "billingAnchor", "timeZone", "lowThreshold"],
-    ...["usageKeptMonths", "answersKeptMonths", "auditKeptMonths", "ledgerKeptMonths"],
-  ],
+  "member.edit": fieldsOf(adminEndpoints.memberEdit),
+  "organization.limits": fieldsOf(adminEndpoints.limitSet),
+  "organization.settings": fieldsOf(adminEndpoints.organizationSettings),
   "price.set": ["version"],
-  "user.edit": ["operator", "disabled"],
-  "wallet.limits": ["low_threshold", "overage_limit", "postpaid_limit", "auto_top_up"],
-  "webhook.edit": ["url", "description", "events", "status"],
+  "user.edit": fieldsOf(adminEndpoints.userEdit),
+  "wallet.limits": fieldsOf(adminEndpoints.walletLimits),
+  "webhook.edit": fieldsOf(adminEndpoints.webhookEdit),
 };
 
 /** A record with its `etag`. */

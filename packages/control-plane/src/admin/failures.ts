@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** That of the whole organisation, which has no wallet, comes first. */

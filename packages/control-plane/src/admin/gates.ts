@@ -1,14 +1,13 @@
 import { type HeartbeatRequest, heartbeatRequest, type WaitingReport } from "@creditgate/client";
 import { sql } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { bucketMs, forgottenAfterMs, mostDecisions } from "../gates/heartbeat.ts";
+import { bucketMs, forgottenAfterMs, lockGate, mostDecisions } from "../gates/heartbeat.ts";
 import { isMemory } from "../gates/ledger-overlap.ts";
-import { lockGate } from "../gates/locked-gate.ts";
 import { findSeparateLedgers, type SeparateLedgersFound } from "../gates/separate-ledgers.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports that one answer names, and that a gate may be asked for at a time. */
@@ -31,7 +30,7 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
         .orderBy("name")
         .orderBy("gate_id")
         .execute();
-      const heard = rows.map(({ said, ...row }) => ({
+      const known = rows.map(({ said, ...row }) => ({
         ...row,
         said: heartbeatRequest.parse(JSON.parse(said)),
       }));
@@ -49,11 +48,11 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
         (one, other) => compare(one.name, other.name) || compare(one.code, other.code),
       );
       const separate = (await findSeparateLedgers(database, at.getTime(), orgId)).get(orgId);
-      const waiting = heard.flatMap(({ said, retries }) =>
+      const waiting = known.flatMap(({ said, retries }) =>
         said.waiting.map((report) => reportJson(report, said, retries)),
       );
       return answer(200, {
-        gates: heard.map(({ said, heard_at }) => gateJson(said, heard_at)),
+        gates: known.map(({ said, heard_at }) => gateJson(said, heard_at)),
         decisions: byName.map(({ name, code, decisions: count }) => ({
           name,
           code: code === "" ? null : code,
@@ -70,16 +69,16 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
         const gate = await lockGate(transaction, { orgId, gateId: gate_id }, waitingIds);
         if (gate === undefined) throw unknown("gate", gate_id);
         const ids = gate.said.filter((id) => reportIds.includes(id));
-        const news = ids.filter((id) => !gate.retries.includes(id));
-        if (news.length === 0) return ids;
-        const retries = [...gate.retries, ...news].slice(-mostReports);
+        const added = ids.filter((id) => !gate.retries.includes(id));
+        if (added.length === 0) return ids;
+        const retries = [...gate.retries, ...added].slice(-mostReports);
         await transaction
           .updateTable("gates")
           .set({ retries: sql<string[]>`${retries}::text[]` })
           .where("org_id", "=", orgId)
           .where("gate_id", "=", gate_id)
           .execute();
-        const after = { reportIds: news };
+        const after = { reportIds: added };
         await audit(transaction, { orgId, actor, action: "gate.retry", subject: gate_id, after }, at);
         return ids;
       });

@@ -1,10 +1,11 @@
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPartOfLarge } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { requireAgent, unknown } from "../http/references.ts";
-import { requireRoomForIndicator } from "../limits/room.ts";
+import { requireRoomForIndicator } from "../limits/limits.ts";
+import { createKeyset, readPartOfLarge } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import {
   changePrice,
   type IndicatorKey,
@@ -14,7 +15,6 @@ import {
   versionBytes,
   versionOf,
 } from "../pricing/prices.ts";
-import { audit } from "./audit-log.ts";
 import { auditEdit } from "./edits.ts";
 import { priceRecord, readPriceRecord, versionInForce } from "./price-record.ts";
 import type { AdminHandlers } from "./table.ts";

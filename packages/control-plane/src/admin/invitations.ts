@@ -1,16 +1,16 @@
+import type { InvitationCreateRequest, PartQuery } from "@creditgate/admin";
 import type { Endpoint } from "@creditgate/client";
-import type { InvitationCreateRequest, PartQuery } from "@creditgate/client/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { lockOrganization } from "../database/organization-lock.ts";
+import { lockOrganization } from "../database/locks.ts";
 import { answer, type Call } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { createLink, type Link, linkPath, working } from "../people/links.ts";
 import type { People } from "../people/people.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const mostInvitations = 200;

@@ -1,16 +1,14 @@
-import type { InvoiceFilter } from "@creditgate/client/admin";
+import type { InvoiceFilter } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invoiceRecord, readInvoices } from "../invoices/record.ts";
 import { type Voiding, voidInvoice } from "../invoices/void.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { during, listPart, type RecordList } from "../lists/list.ts";
 import { payInvoice } from "../routes/invoices.ts";
-import { audit } from "./audit-log.ts";
-import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

@@ -1,9 +1,7 @@
-import type { IssuerSetRequest } from "@creditgate/client/admin";
+import type { IssuerSetRequest } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import {
   type Issuer,
@@ -13,6 +11,8 @@ import {
   newestIssuer,
   setIssuer,
 } from "../issuers/issuer.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";

@@ -1,12 +1,10 @@
-import type { LedgerFilter } from "@creditgate/client/admin";
+import type { LedgerFilter } from "@creditgate/admin";
 import { type Selectable, sql } from "kysely";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
 import type { LedgerEntriesTable } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
-import type { RecordList } from "./record-list.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { during, listPart, type RecordList } from "../lists/list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

@@ -1,11 +1,10 @@
-import { type LimitName, limitNames } from "@creditgate/client/admin";
+import { type LimitName, limitNames } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
-import { lockOrganization } from "../database/organization-lock.ts";
+import { lockOrganization } from "../database/locks.ts";
 import type { OwnLimits } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { type Rates, usualLimits } from "../limits/limits.ts";
-import { countOf, type OrganizationLimit } from "../limits/room.ts";
+import { countOf, type OrganizationLimit, type Rates, usualLimits } from "../limits/limits.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

@@ -1,17 +1,16 @@
-import type { LinkUseRequest } from "@creditgate/client/admin";
+import type { LinkUseRequest } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
 import { accountOf, signedIn } from "../people/account.ts";
-import { endCredentials } from "../people/credentials.ts";
 import { findLink, isFirst, type Link, type LinkTerms, takeLink } from "../people/links.ts";
 import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
-import { endSession, startSession } from "../people/sessions.ts";
+import { endCredentials, endSession, startSession } from "../people/sessions.ts";
 import { createUser, findUser, join, type User } from "../people/users.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** What one-time links do: the first owner, those who are invited, a new password for one who has lost it. */

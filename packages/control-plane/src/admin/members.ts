@@ -1,12 +1,12 @@
-import type { MemberRole } from "@creditgate/client/admin";
+import type { MemberRole } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { lockOrganization } from "../database/organization-lock.ts";
+import { lockOrganization } from "../database/locks.ts";
 import { answer } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { audit } from "./audit-log.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

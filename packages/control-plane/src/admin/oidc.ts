@@ -1,3 +1,4 @@
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import type { Answer } from "../http/idempotency.ts";
 import { Problem } from "../http/problem.ts";
@@ -5,14 +6,13 @@ import { keepSession } from "../people/account.ts";
 import { type IdentityRefusal, signInByIdentity } from "../people/identity-sign-in.ts";
 import type { OidcFlow, OpenIdConnect } from "../people/open-id-connect.ts";
 import type { People } from "../people/people.ts";
-import { generateSecret, hashSecret, isSecret } from "../people/secret.ts";
 import { endSession, startSession } from "../people/sessions.ts";
-import { audit } from "./audit-log.ts";
+import { generateSecret, hashSecret, isSecret } from "../people/user-tokens.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const flowSeconds = 10 * 60;
 
-/** Told by its name in the address of the page, which has the words. */
+/** Passed by name in the address of the page, which has the text. */
 type Refusal = IdentityRefusal | "failed" | "unavailable";
 
 /** Signing in at an identity provider. The browser goes there and comes back, always to pages of ours. */

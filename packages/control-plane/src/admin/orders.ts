@@ -1,19 +1,17 @@
-import type { AdminOrderFilter } from "@creditgate/client/admin";
+import type { AdminOrderFilter } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { readInvoices } from "../invoices/record.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { during, listPart, type RecordList } from "../lists/list.ts";
 import { cancelOrder } from "../orders/cancellation.ts";
 import { headOf, readOrder, selectOrders } from "../orders/record.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import { placeOrder } from "../routes/orders.ts";
-import { audit } from "./audit-log.ts";
-import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

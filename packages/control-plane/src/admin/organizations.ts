@@ -1,18 +1,18 @@
 import { type Selectable, sql } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { lockOrganization } from "../database/organization-lock.ts";
+import { lockOrganization } from "../database/locks.ts";
 import type { Tables } from "../database/tables.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { errorCode } from "../errors/control-plane-error.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import { checkedMicroCredits } from "../money/credits.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
+import { checkedMicroCredits } from "../money/decimal.ts";
 import { closePeriods } from "../periods/period.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
-import { audit } from "./audit-log.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

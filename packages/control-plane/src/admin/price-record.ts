@@ -1,6 +1,5 @@
 import type { Database } from "../database/connection.ts";
 import type { Json } from "../http/json.ts";
-import { priceJson } from "../pricing/price-json.ts";
 import {
   type IndicatorKey,
   inForceFirst,
@@ -8,7 +7,7 @@ import {
   selectVersions,
   versionOf,
 } from "../pricing/prices.ts";
-import { writeTerms } from "../pricing/terms.ts";
+import { priceJson, writeTerms } from "../pricing/terms.ts";
 import { type TaggedRecord, tagged } from "./edits.ts";
 
 /** A version of a price as the admin API answers it; what users have named, such as a model, is never a key of an object. */

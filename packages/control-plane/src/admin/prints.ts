@@ -1,17 +1,14 @@
-import type { PrintEndpoints } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { printCreditNote } from "../documents/credit-note.ts";
 import { type Printed, printInvoice } from "../documents/invoice.ts";
 import { contentSecurityPolicy } from "../documents/style.ts";
-import type { PageHandler } from "../http/call.ts";
 import type { PageAnswer } from "../http/page-answer.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-
-type PrintHandlers = { readonly [Name in keyof PrintEndpoints]: PageHandler<PrintEndpoints[Name]> };
+import type { AdminHandlers } from "./table.ts";
 
 /** Invoices and credit notes as pages, to be printed, or saved as PDF by a browser. */
-export function printHandlers(database: Database): PrintHandlers {
+export function printHandlers(database: Database): Pick<AdminHandlers, "invoicePrint" | "creditNotePrint"> {
   return {
     async invoicePrint({ orgId, params: { invoice_id: id } }) {
       return pageOf("invoice", id, isUuid(id) ? await printInvoice(database, orgId, id) : absent);

@@ -1,8 +1,7 @@
-import { adminEndpoints } from "@creditgate/client/admin";
+import { adminEndpoints } from "@creditgate/admin";
 import { type RequestHandler, Router } from "express";
-import type { Database } from "../database/connection.ts";
+import type { Database, Lists } from "../database/connection.ts";
 import { createFairShare } from "../database/fair-share.ts";
-import type { Lists } from "../database/lists.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import { type ByteBudget, createByteBudget } from "../http/byte-budget.ts";
@@ -43,11 +42,10 @@ import { orderHandlers } from "./orders.ts";
 import { organizationHandlers } from "./organizations.ts";
 import { ownAccountHandlers } from "./own-account.ts";
 import { printHandlers } from "./prints.ts";
-import { type AdminServed, isRole } from "./roles.ts";
 import { settlementHandlers } from "./settlement.ts";
 import { signInHandlers } from "./sign-in.ts";
 import { createStreams } from "./streams.ts";
-import { type AdminHandlers, adminTable } from "./table.ts";
+import { type AdminHandlers, type AdminServed, adminTable, isRole } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
 import { usageCostHandlers } from "./usage-cost.ts";
@@ -81,7 +79,7 @@ export interface AdminOptions {
   readonly onNotice: (line: string) => void;
   /** For organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
-  /** Told when usage is due that an administrator has billed, or taken up again. */
+  /** Called when usage is due that an administrator has billed, or taken up again. */
   readonly onAccepted: (dueAt: Date) => void;
   /** Fires when the server stops: feeds end. */
   readonly stopping: AbortSignal;
@@ -99,7 +97,6 @@ export function adminRoutes(options: AdminOptions): Router {
   const site = canSignIn ? people.site : undefined;
   const admit = createAdmit({ adminTokens, attempts, limit, database: ownDatabase, clock, site });
   router.use("/admin/api", harden);
-  const { walletEnsure: _, ...endpoints } = adminEndpoints;
   const share = createFairShare(shareOfOrganization);
   const handlers: AdminHandlers = {
     ...organizationHandlers(database, periodSettings),
@@ -114,8 +111,8 @@ export function adminRoutes(options: AdminOptions): Router {
     ...adjustmentHandlers,
     ...usageHandlers(database),
     ...booksHandlers,
-    ...csvHandlers(database, share),
-    ...usageFeedHandlers({ database, clock, share, streams: createStreams(mostStreams) }),
+    ...csvHandlers(database, { share, exports: createStreams("exports", mostExports) }),
+    ...usageFeedHandlers({ database, clock, share, streams: createStreams("feeds", mostFeeds) }),
     ...usageSumsHandlers,
     ...usageSeriesHandlers(database, clock),
     ...settlementHandlers(database),
@@ -143,8 +140,8 @@ export function adminRoutes(options: AdminOptions): Router {
   };
   // Anyone may send these: they take nothing of what organisations have.
   const strangers = createByteBudget({
-    total: 128 * mostOfStrangers,
-    perOrganization: 128 * mostOfStrangers,
+    total: 2_048 * mostOfStrangers,
+    each: 16 * mostOfStrangers,
   });
   const turns = takeTurns(share);
   const guards = (served: AdminServed) => [
@@ -155,11 +152,9 @@ export function adminRoutes(options: AdminOptions): Router {
     ...(isRole(served.scope) && served.isFile !== true ? [turns] : []),
   ];
   const otherMethods = [admit({ scope: "user" })];
-  const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
-  router.use(
-    endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, lists, clock, stopping }),
-  );
-  // That a path is none is told to those who may ask.
+  const serving = { endpoints: adminEndpoints, table: adminTable, handlers, guards, otherMethods };
+  router.use(endpointRoutes({ ...serving, database, lists, clock, stopping }));
+  // Only signed-in users learn that a path does not exist.
   router.use("/admin/api", admit({ scope: "user" }));
   return router;
 }
@@ -176,7 +171,10 @@ const harden: RequestHandler = (_request, response, next) => {
 const shareOfOrganization = { slots: 2, maxWaiting: 200, waitMs: 30_000 };
 
 /** Each asks the database twice a second. */
-const mostStreams = { perOrganization: 10, total: 50 };
+const mostFeeds = { perOrganization: 10, total: 50 };
+
+/** Each waits for its reader, who may be slow on purpose. */
+const mostExports = { perOrganization: 10, total: 100 };
 
 /** Prices name many models. */
 const maxBytes = 256 * 1024;

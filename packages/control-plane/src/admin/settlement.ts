@@ -1,8 +1,7 @@
+import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
-import { readSettlementAges } from "../usage/settlement-ages.ts";
 import { dayMs } from "../usage/tallies.ts";
-import { readWaiting } from "../usage/waiting.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports that are counted at most: a page that asks each few seconds must not read a backlog. */
@@ -46,4 +45,53 @@ export function settlementHandlers(
       });
     },
   };
+}
+
+/** How long settlement took, of what was received in a half hour. */
+interface SettlementAgeRow {
+  readonly at: Date;
+  readonly sampled: bigint;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+}
+
+/** Ten reports of each five minutes: by the index of their time, however many there are. */
+async function readSettlementAges(
+  database: Database,
+  orgId: bigint,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<readonly SettlementAgeRow[]> {
+  const { rows } = await sql<SettlementAgeRow>`
+    select date_bin('30 minutes', step, ${from}) as at, count(*) as sampled,
+           percentile_disc(0.5) within group (order by age) as "medianMs",
+           percentile_disc(0.95) within group (order by age) as "p95Ms"
+      from generate_series(${from}::timestamptz, ${to}::timestamptz - interval '5 minutes', interval '5 minutes') as step,
+           lateral (select round(extract(epoch from coalesce(settled_at, ${to}) - received_at) * 1000)::float8 as age
+                      from usage_reports
+                     where org_id = ${orgId} and received_at >= step and received_at < step + interval '5 minutes'
+                     order by received_at limit 10) as report
+     group by 1 order by 1`.execute(database);
+  return rows;
+}
+
+/** What waits to be settled, in one currency; without one it is not in CREDITS. */
+interface WaitingRow {
+  readonly currency: string | null;
+  readonly events: bigint;
+  /** Micro-credits as text. */
+  readonly credits: string;
+  readonly due: Date;
+}
+
+/** Counted are the oldest `most` reports. Those that have failed wait for an administrator. */
+async function readWaiting(database: Database, orgId: bigint, most: number): Promise<readonly WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    select currency, count(*) as events, sum(amount)::text as credits, min(due_at) as due
+      from (select currency, amount, due_at from usage_reports as report
+             where org_id = ${orgId} and settled_at is null
+               and not exists (select from settlement_failures as failure
+                                where (failure.org_id, failure.usage_id) = (report.org_id, report.usage_id))
+             order by received_at, usage_id limit ${most}) as waiting
+     group by 1`.execute(database);
+  return rows;
 }

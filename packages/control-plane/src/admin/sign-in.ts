@@ -1,14 +1,13 @@
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
-import { accountOf, signedIn } from "../people/account.ts";
-import { knownDevice } from "../people/device.ts";
+import { accountOf, knownDevice, signedIn } from "../people/account.ts";
 import { hasUsers } from "../people/links.ts";
 import type { People } from "../people/people.ts";
 import type { RefusedSignIns } from "../people/refused-sign-ins.ts";
 import { endSession, endSessions, startSession } from "../people/sessions.ts";
 import { findUser, holdPassword } from "../people/users.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Signing in by a password, and out. */

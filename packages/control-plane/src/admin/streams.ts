@@ -6,26 +6,27 @@ export interface StreamLimits {
   readonly total: number;
 }
 
-/** Counts the streams of this process. Each holds a connection, and asks the database again and again. */
+/** Counts the streams of one kind in this process. Each holds a connection for as long as its reader wants it. */
 export interface Streams {
-  /** Gives what ends it; a 429 where the organisation has its streams, a 503 where the process has. */
+  /** Returns what ends the stream; throws a 429 if the organisation has its streams, a 503 if too few are free. */
   open(orgId: bigint): () => void;
 }
 
 const retry = { headers: { "retry-after": "5" } };
 
-export function createStreams({ perOrganization, total }: StreamLimits): Streams {
+export function createStreams(kind: "feeds" | "exports", { perOrganization, total }: StreamLimits): Streams {
   const open = new Map<bigint, number>();
   let all = 0;
   return {
     open(orgId) {
       const own = open.get(orgId) ?? 0;
       if (own >= perOrganization) {
-        const detail = `expected at most ${perOrganization} open feeds of the organisation, received one more`;
-        throw new Problem(429, "too_many_feeds", detail, retry);
+        const detail = `expected at most ${perOrganization} open ${kind} of the organisation, received one more`;
+        throw new Problem(429, `too_many_${kind}`, detail, retry);
       }
-      if (all >= total) {
-        const detail = `expected at most ${total} open feeds at this replica, received one more`;
+      // Nobody has more than stays free for the others.
+      if (own >= total - all) {
+        const detail = `expected at most ${total} open ${kind} at this replica, received one more`;
         throw new Problem(503, "overloaded", detail, retry);
       }
       open.set(orgId, own + 1);

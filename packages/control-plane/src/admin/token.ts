@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import type { AdminToken } from "./authentication.ts";
 
 /** Reads `CREDITGATE_ADMIN_TOKEN`: tokens with commas between them, each with the name of its owner or without. */

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, cutPart, type Placed } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
+import { createKeyset, cutPart, type Placed } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { resettle } from "../settlement/resettlement.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byWallet = createKeyset("asc", [

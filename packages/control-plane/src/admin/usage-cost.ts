@@ -1,5 +1,5 @@
+import type { UsageCostQuery } from "@creditgate/admin";
 import { type RawUsage, rawUsage } from "@creditgate/client";
-import type { UsageCostQuery } from "@creditgate/client/admin";
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
@@ -11,8 +11,7 @@ import { type BillLine, billOf } from "../pricing/bill.ts";
 import { termsInForce } from "../pricing/prices.ts";
 import { type Charge, type Count, whole } from "../pricing/pricing.ts";
 import { modelPriceFor, type Terms } from "../pricing/terms.ts";
-import { chargeOf, priceCharges } from "../usage/price.ts";
-import { amountOutOfRange, unitUnknown } from "../usage/refusals.ts";
+import { amountOutOfRange, chargeOf, priceCharges, unitUnknown } from "../usage/price.ts";
 import { minutes } from "../voice/price.ts";
 import type { AdminHandlers } from "./table.ts";
 

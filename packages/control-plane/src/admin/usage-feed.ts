@@ -1,17 +1,17 @@
 import { setTimeout } from "node:timers/promises";
-import type { FeedEndpoints, UsageFeedQuery } from "@creditgate/client/admin";
+import type { UsageFeedQuery } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
-import type { StreamHandler } from "../http/call.ts";
 import { stringify } from "../http/json.ts";
 import type { Clock } from "../time/clock.ts";
 import { type ChangePosition, readChangePosition, writeChangePosition } from "../usage/change-position.ts";
 import { readUsageChanges, type UsageChange } from "../usage/changes.ts";
 import type { Streams } from "./streams.ts";
+import type { AdminHandlers } from "./table.ts";
 import { usageRecord } from "./usage.ts";
 
 /** How often a feed does what, in milliseconds. */
-export interface FeedTimes {
+interface FeedTimes {
   /** It rests so long where there was nothing more to tell. */
   readonly pollMs: number;
   /** Says at least so often that it is there: what lies between ends connections that are silent. */
@@ -20,7 +20,7 @@ export interface FeedTimes {
   readonly admissionMs: number;
 }
 
-export const usualFeedTimes: FeedTimes = { pollMs: 500, heartbeatMs: 15_000, admissionMs: 2_000 };
+const usualFeedTimes: FeedTimes = { pollMs: 500, heartbeatMs: 15_000, admissionMs: 2_000 };
 
 export interface UsageFeedOptions {
   /** The primary: a replica has no snapshots of its own. */
@@ -32,9 +32,7 @@ export interface UsageFeedOptions {
 }
 
 /** Usage as it is taken and settled. Each look is a short query in a turn of the organisation; nothing is kept between two. */
-export function usageFeedHandlers(options: UsageFeedOptions): {
-  readonly [Name in keyof FeedEndpoints]: StreamHandler<FeedEndpoints[Name]>;
-} {
+export function usageFeedHandlers(options: UsageFeedOptions): Pick<AdminHandlers, "usageFeed"> {
   return {
     async usageFeed({ orgId, query, lastEventId, visitor }) {
       const position = lastEventId === undefined ? undefined : readChangePosition(lastEventId);
@@ -44,7 +42,7 @@ export function usageFeedHandlers(options: UsageFeedOptions): {
   };
 }
 
-export interface UsageFeedOf {
+interface UsageFeedOf {
   readonly orgId: bigint;
   readonly query: UsageFeedQuery;
   /** `undefined`: from now on. */
@@ -53,7 +51,7 @@ export interface UsageFeedOf {
 }
 
 /** The text of the events. Ends when its reader may no longer read, or the signal fires. */
-export async function* usageFeed(
+async function* usageFeed(
   { database, clock, share, streams, times = usualFeedTimes }: UsageFeedOptions,
   { orgId, query, isAdmitted, ...start }: UsageFeedOf,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { readAgentSeries, readCustomerSeries, readTotal, type SeriesRow } from "
 import { dayMs, hourMs } from "../usage/tallies.ts";
 import { createTopCustomers } from "../usage/top-customers.ts";
 import type { AdminHandlers } from "./table.ts";
-import { type Span, spanOf } from "./usage-span.ts";
+import { type Span, spanOf } from "./usage-sums.ts";
 
 /** Usage over time, by those that used most. */
 export function usageSeriesHandlers(database: Database, clock: Clock): Pick<AdminHandlers, "usageSeries"> {

@@ -1,11 +1,10 @@
-import type { UsageFilter } from "@creditgate/client/admin";
+import type { UsageFilter } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { isUuid, unknown } from "../http/references.ts";
+import { listPart, type RecordList } from "../lists/list.ts";
 import { listUsage, readUsage, type UsageRow } from "../usage/list.ts";
-import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports of usage, the newest first, each with what has become of it. */

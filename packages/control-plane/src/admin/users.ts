@@ -1,15 +1,15 @@
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { endCredentials } from "../people/credentials.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import { createLink, endLinksBy, linkPath } from "../people/links.ts";
+import { endCredentials } from "../people/sessions.ts";
 import type { Site } from "../people/site.ts";
 import type { User } from "../people/users.ts";
-import { audit } from "./audit-log.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

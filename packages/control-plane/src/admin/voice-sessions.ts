@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { during, listPart } from "../lists/list.ts";
 import { billCall, lockSession, type OpenCall } from "../voice/call.ts";
 import { creditIndicators, sweepSome } from "../voice/sweep.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byAge = createKeyset("asc", [

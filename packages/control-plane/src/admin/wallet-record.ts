@@ -1,7 +1,7 @@
-import type { SelectQueryBuilder } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import { autoTopUpRecord } from "../auto-top-up/settings.ts";
 import type { Database } from "../database/connection.ts";
-import type { Tables, WalletState } from "../database/tables.ts";
+import type { Tables, WalletState, WalletUrgency } from "../database/tables.ts";
 import { type TaggedRecord, tagged } from "./edits.ts";
 
 /** A wallet as the admin API answers it: the balance entry of the API (2.1), what kind it is, and how it is. */
@@ -10,6 +10,8 @@ export type WalletRecord = {
   readonly credit_currency_key: string;
   readonly kind: "prepaid" | "postpaid";
   readonly state: WalletState;
+  readonly urgency: WalletUrgency | null;
+  readonly capacity: bigint | null;
   readonly low_threshold: bigint | null;
   readonly available: bigint;
   readonly pending: bigint;
@@ -34,8 +36,17 @@ export function selectWallets(
 ): SelectQueryBuilder<Tables, "wallets", WalletRecord> {
   return database
     .selectFrom("wallets")
-    .select(["customer_id", "currency as credit_currency_key", "kind", "state", "available", "pending"])
-    .select(["overage_used", "overage_limit", "postpaid_used", "postpaid_limit", "low_threshold"])
+    .select(["customer_id", "currency as credit_currency_key", "kind", "state", "urgency"])
+    .select([
+      "available",
+      "pending",
+      "overage_used",
+      "overage_limit",
+      "postpaid_used",
+      "postpaid_limit",
+      "low_threshold",
+    ])
+    .select(sql<bigint | null>`wallet_capacity(wallets)`.as("capacity"))
     .select(autoTopUpRecord.as("auto_top_up"))
     .where("org_id", "=", orgId);
 }

@@ -1,21 +1,20 @@
-import type { WalletFilter } from "@creditgate/client/admin";
+import type { WalletFilter } from "@creditgate/admin";
+import { nearestName } from "@creditgate/client";
+import { audit } from "../audit/audit-log.ts";
 import { autoTopUpColumns } from "../auto-top-up/settings.ts";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { crossings } from "../events/wallet-events.ts";
 import { answer } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
-import { checkedMicroCredits } from "../money/credits.ts";
-import { requireCurrency } from "../wallets/known-currency.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart, type RecordList } from "../lists/list.ts";
+import { checkedMicroCredits } from "../money/decimal.ts";
 import { lockWallets } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
-import { audit } from "./audit-log.ts";
+import { crossings } from "../wallets/wallet-events.ts";
 import { auditEdit, tagged } from "./edits.ts";
-import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, selectWallets } from "./wallet-record.ts";
 
@@ -126,4 +125,34 @@ export function walletHandlers(
       return answer(200, wallet);
     },
   };
+}
+
+const mostNamed = 20;
+/** Beyond it a name that is misspelt gets no advice. */
+const mostRead = 1_000;
+
+/**
+ * Throws a 422 that names those that the organisation has. A misspelt currency would make a wallet that no indicator
+ * debits: a customer who pays into it is served for nothing.
+ */
+async function requireCurrency(
+  database: Pick<Database, "selectFrom">,
+  orgId: bigint,
+  currency: string,
+): Promise<void> {
+  const currencies = database.selectFrom("currencies").select("currency").where("org_id", "=", orgId);
+  if ((await currencies.where("currency", "=", currency).executeTakeFirst()) !== undefined) return;
+  const known = (await currencies.orderBy("currency").limit(mostRead).execute()).map((row) => row.currency);
+  throw new Problem(422, "currency_unknown", detail(currency, known));
+}
+
+function detail(currency: string, known: readonly string[]): string {
+  const near = nearestName(currency, known);
+  const some = known.slice(0, mostNamed).map((name) => JSON.stringify(name));
+  const has = `${some.join(", ") || "none"}${known.length > mostNamed ? ", …" : ""}`;
+  const advice = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  return (
+    `credit_currency_key: expected one that exists, received ${JSON.stringify(currency)}${advice} ` +
+    `(the organisation has ${has}; currencies.set() of the admin client makes one)`
+  );
 }

@@ -1,20 +1,19 @@
-import type { WebhookReplayRequest } from "@creditgate/client/admin";
+import type { WebhookReplayRequest } from "@creditgate/admin";
 import { type Selectable, sql } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
 import { timedId } from "../database/timed-id.ts";
 import type { WebhookTables } from "../database/webhook-tables.ts";
 import { answer } from "../http/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { during, listPart } from "../lists/list.ts";
 import { replayDays } from "../webhooks/housekeeping.ts";
 import { type EndpointKey, queueAgain, tryNow } from "../webhooks/replay.ts";
 import { day } from "../webhooks/schedule.ts";
-import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 import { lockEndpoint } from "./webhooks.ts";
 
@@ -32,7 +31,7 @@ const oldest = createKeyset("asc", [
   ["event_id", "uuid"],
 ]);
 
-/** What endpoints were told, and are told again. */
+/** Lists the deliveries of endpoints, and sends them again. */
 export function webhookDeliveryHandlers(
   database: Database,
 ): Pick<AdminHandlers, "webhookDeliveryList" | "webhookReplay" | "webhookTest"> {

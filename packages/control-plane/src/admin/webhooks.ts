@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
 import type { WebhookTables } from "../database/webhook-tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { requireRoom } from "../limits/room.ts";
+import { requireRoom } from "../limits/limits.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
 import type { UrlRule } from "../webhooks/post.ts";
 import { type EndpointKey, tryNow } from "../webhooks/replay.ts";
 import { addSecret, endSecrets } from "../webhooks/secrets.ts";
-import { audit } from "./audit-log.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -25,7 +25,7 @@ const byAge = createKeyset("asc", [
   ["endpoint_id", "uuid"],
 ]);
 
-/** Who is told of events: made with a secret that is shown once, edited, disabled, deleted. */
+/** Webhook endpoints: created with a secret that is shown once, edited, disabled, deleted. */
 export function webhookHandlers(
   database: Database,
   refusalOf: UrlRule,

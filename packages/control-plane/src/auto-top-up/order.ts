@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { audit } from "../admin/audit-log.ts";
-import { lockCustomer } from "../customers/customer-lock.ts";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { lockCustomer } from "../database/locks.ts";
 import { openInvoice } from "../invoices/creation.ts";
-import type { Money } from "../orders/new-order.ts";
+import type { Money } from "../orders/record.ts";
 import { nextPeriodStart, type PeriodSettings, periodStart } from "../periods/settings.ts";
 import type { WalletKey } from "../wallets/ledger.ts";
 

@@ -1,6 +1,6 @@
-import type { AutoTopUp } from "@creditgate/client/admin";
+import type { AutoTopUp } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
-import { checkedMicroCredits } from "../money/credits.ts";
+import { checkedMicroCredits } from "../money/decimal.ts";
 
 interface Columns {
   readonly auto_top_up_below: bigint | null;

@@ -1,6 +1,6 @@
+import type { Counter } from "prom-client";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import type { Counter } from "../metrics/exposition.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
@@ -14,29 +14,29 @@ export interface TopUpWorkerOptions {
   readonly pollMs?: number;
   /** Counts orders that were made, and tries that failed. */
   readonly orders: Counter;
-  /** Told when orders were made. */
+  /** Called when orders were made. */
   readonly onOrdered: () => void;
-  /** Told once per row of failures, and once of each wallet for which nothing can be ordered, until it can. */
+  /** Called once per row of failures, and once for each wallet for which nothing can be ordered, until it can. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Orders credits for wallets as they fall below their threshold. Any number of replicas may do so at once. */
 export function startTopUpWorker(options: TopUpWorkerOptions): Polling {
   const { database, clock, defaults, pollMs = 5_000, orders, onOrdered, onError } = options;
-  let told: ReadonlySet<string> = new Set();
+  let reported: ReadonlySet<string> = new Set();
 
   const pass = async (): Promise<void> => {
     const failures = new Set<string>();
     const onFailure = (failure: TopUpFailure): void => {
-      orders.add(1, { outcome: "failed" });
+      orders.inc({ outcome: "failed" });
       const line = describe(failure);
-      if (!told.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
+      if (!reported.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
       failures.add(line);
     };
     const made = await orderTopUps(database, { defaults, now: new Date(clock.now()) }, onFailure);
-    told = failures;
+    reported = failures;
     if (made === 0) return;
-    orders.add(made, { outcome: "ordered" });
+    orders.inc({ outcome: "ordered" }, made);
     onOrdered();
   };
   return startPolling(pass, { pollMs, onError });

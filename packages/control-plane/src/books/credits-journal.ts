@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { createKeyset } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
-import { monthsGone } from "../database/whole-reading.ts";
-import { readCursor } from "../http/cursor.ts";
+import { createKeyset, readCursor } from "../lists/keyset.ts";
+import { during } from "../lists/list.ts";
+import { monthsGone } from "../lists/whole-reading.ts";
 import { type EntryPart, type Journal, limited } from "./journal.ts";
 
 const keyTypes = ["timestamptz", "bigint", "bigint"] as const;

@@ -1,4 +1,4 @@
-import type { BooksJournal, JournalFilter } from "@creditgate/client/admin";
+import type { BooksJournal, JournalFilter } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 
 /** A part of the entries of one organisation. */

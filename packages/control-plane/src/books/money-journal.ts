@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { createKeyset } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
-import { readCursor } from "../http/cursor.ts";
+import { createKeyset, readCursor } from "../lists/keyset.ts";
+import { during } from "../lists/list.ts";
 import { type EntryPart, type Journal, limited } from "./journal.ts";
 
 /** What happens to an invoice, in this order where it happens at one instant. Each step is read by an index of its own. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { writeCursor } from "../http/cursor.ts";
+import { writeCursor } from "../lists/keyset.ts";
 import { type EntryPart, type Journal, lastPlace, postedBy } from "./journal.ts";
 
 /** A line of a journal. */

@@ -1,9 +1,8 @@
-import type { JournalFilter } from "@creditgate/client/admin";
+import type { JournalFilter } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../database/connection.ts";
-import type { Lists } from "../database/lists.ts";
-import { createWholeReading } from "../database/whole-reading.ts";
-import { writeCursor } from "../http/cursor.ts";
+import type { Database, Lists } from "../database/connection.ts";
+import { writeCursor } from "../lists/keyset.ts";
+import { createWholeReading } from "../lists/whole-reading.ts";
 import { type EntryPart, type Journal, postedBy } from "./journal.ts";
 
 /** What was posted to an account in one currency: minor units of money, or micro-credits. */

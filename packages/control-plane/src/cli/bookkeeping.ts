@@ -1,12 +1,27 @@
+import { grantToApp } from "../database/app-role.ts";
 import type { Database } from "../database/connection.ts";
-import { attachEmbeddedPostgres } from "../database/embedded/attach.ts";
-import { openExisting } from "../database/open.ts";
+import { databaseTime } from "../database/database-clock.ts";
+import { attachEmbeddedPostgres } from "../database/embedded/embedded-postgres.ts";
+import { openDatabase, openExisting } from "../database/open.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { describeFailure } from "../periods/failures.ts";
 import { closePeriods } from "../periods/period.ts";
-import { databaseTime } from "../time/database-clock.ts";
-import { verify } from "../wallets/verification.ts";
-import type { ClosePeriodConfig, VerifyConfig } from "./config.ts";
+import { verify } from "../verification/wallets.ts";
+import type { ClosePeriodConfig, MigrateConfig, VerifyConfig } from "./config.ts";
+
+/** Brings the schema up to date as its owner, and gives the role of servers and workers its rights. */
+export async function runMigrate({ databaseUrl, appRole }: MigrateConfig): Promise<void> {
+  const connection = await openDatabase(databaseUrl, 1, {
+    onWait: ({ message }) => process.stderr.write(`creditgate: ${message}\n`),
+  });
+  try {
+    if (appRole !== undefined) await grantToApp(connection.pool, appRole);
+  } finally {
+    await connection.close();
+  }
+  const granted = appRole === undefined ? "" : `, ${appRole} may use it`;
+  process.stdout.write(`creditgate schema up to date${granted}\n`);
+}
 
 /** Runs a command that looks at the books once; resolves its exit code: 1 where `verify` finds a difference, or nothing to verify. */
 export async function keepBooks(

@@ -1,6 +1,6 @@
 import { isUnavailable, unavailableReason } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { packageVersion } from "../server/version.ts";
+import { packageVersion } from "../metrics/version.ts";
 import { isResource } from "./admin/resource-names.ts";
 import { readConfig } from "./config.ts";
 import { isTool, runTool } from "./tool.ts";
@@ -17,22 +17,25 @@ try {
   } else if (config.command === "doctor") {
     const { runDoctor } = await import("./doctor.ts");
     process.exitCode = await runDoctor(args.slice(1));
+  } else if (config.command === "leak") {
+    const { runLeak } = await import("./leak/command.ts");
+    process.exitCode = await runLeak(args.slice(1));
   } else if (config.command === "users") {
     const { runUsers } = await import("./users.ts");
     await runUsers(args.slice(1), process.env, report);
   } else if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${packageVersion()}\n`);
   else if (config.command === "worker") {
-    const { work } = await import("./work.ts");
+    const { work } = await import("./serve.ts");
     await work(config, report);
   } else if (config.command === "migrate") {
-    const { runMigrate } = await import("./migrate-command.ts");
+    const { runMigrate } = await import("./bookkeeping.ts");
     await runMigrate(config);
   } else if (config.command === "verify" || config.command === "close-period") {
     const { keepBooks } = await import("./bookkeeping.ts");
     process.exitCode = await keepBooks(config, report);
   } else {
-    // Loaded when it is needed: a wrong option is told at once.
+    // Loaded on demand: a wrong option is reported at once.
     const { serve } = await import("./serve.ts");
     await serve(config, report);
   }
@@ -43,6 +46,7 @@ try {
 /** These read what follows them on their own. */
 function toolOf(name: string | undefined) {
   if (name === "doctor") return { command: name } as const;
+  if (name === "leak") return { command: name } as const;
   if (isResource(name)) return { command: "administer", resource: name } as const;
   if (name === "users") return { command: name } as const;
   return isTool(name) ? ({ command: "tool", name } as const) : undefined;
@@ -59,7 +63,8 @@ function fail(error: unknown): void {
 
 /** Commands with options of their own have a help of their own. */
 function helpOf(name: string | undefined): string {
-  return isResource(name) || name === "users" || name === "doctor" ? `${name} --help` : "--help";
+  const hasHelp = isResource(name) || name === "users" || name === "doctor" || name === "leak";
+  return hasHelp ? `${name} --help` : "--help";
 }
 
 /** While it runs an outage or a full disk is met again and again; where it was met says nothing of it. */

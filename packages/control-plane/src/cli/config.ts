@@ -5,7 +5,7 @@ import { readAdminTokens } from "../admin/token.ts";
 import type { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { type Rates, usualRates } from "../limits/limits.ts";
-import type { PeopleOptions } from "../people/options.ts";
+import type { PeopleOptions } from "../people/people.ts";
 import {
   billingPeriods,
   defaultPeriodSettings,
@@ -257,7 +257,7 @@ function isCommand(text: string | undefined): text is keyof typeof commands {
 }
 
 function unknownCommand(text: string | undefined): ControlPlaneError {
-  const known = [...Object.keys(commands), "users", "doctor", ...toolNames, ...resourceNames];
+  const known = [...Object.keys(commands), "users", "doctor", "leak", ...toolNames, ...resourceNames];
   return invalid(
     "command",
     `one of ${known.join(", ")}`,

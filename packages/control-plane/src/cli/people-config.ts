@@ -1,7 +1,7 @@
-import { memberRoles } from "@creditgate/client/admin";
+import { memberRoles } from "@creditgate/admin";
 import type { JoinRule, OidcOptions } from "../people/open-id-connect.ts";
-import { type PeopleOptions, parsePublicUrl } from "../people/options.ts";
-import { isLoopback } from "../people/site.ts";
+import type { PeopleOptions } from "../people/people.ts";
+import { isLoopback, parsePublicUrl } from "../people/site.ts";
 import { invalid, nonEmpty } from "./values.ts";
 
 /** The options of how people sign in. */

@@ -1,9 +1,10 @@
 import path from "node:path";
 import { adminTokenFile, embeddedAdminToken } from "../admin/token.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../database/embedded/embedded-postgres.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { startServer } from "../server/server.ts";
-import type { ServeConfig } from "./config.ts";
-import { firstSignal, stoppedEarly } from "./signal.ts";
+import { startWorker } from "../server/worker.ts";
+import type { ServeConfig, WorkerConfig } from "./config.ts";
 
 /** Runs the control plane until a signal: it ends its own work first, and then PostgreSQL. */
 export async function serve(config: ServeConfig, report: (error: unknown) => void): Promise<void> {
@@ -75,4 +76,54 @@ function storage({ databaseUrl, data, settlement, settlementDelayMs, adminTokens
   }
   const { host, pathname } = new URL(databaseUrl);
   return `PostgreSQL at ${host}${pathname}, ${delay}`;
+}
+
+/** Runs a worker until a signal: it ends its own work first. */
+export async function work(config: WorkerConfig, report: (error: unknown) => void): Promise<void> {
+  const stopping = new AbortController();
+  const signalled = firstSignal();
+  void signalled.then(() => stopping.abort(stoppedEarly()));
+  const { databaseUrl, host, metricsPort, periodSettings, webhooks } = config;
+  const worker = await startWorker({
+    databaseUrl,
+    host,
+    periodSettings,
+    webhooks,
+    ...(metricsPort === undefined ? {} : { metricsPort }),
+    signal: stopping.signal,
+    onError: report,
+    onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
+  });
+  if (worker.metricsUrl !== undefined) {
+    process.stdout.write(`creditgate metrics on ${worker.metricsUrl}/metrics\n`);
+  }
+  process.stdout.write("creditgate worker settling\n");
+  await signalled;
+  await worker.stop(config.stopTimeoutMs);
+}
+
+/** Resolves at the first signal; the second one ends the process where it stands. */
+function firstSignal(onSecond: () => void = () => undefined): Promise<void> {
+  return new Promise((resolve) => {
+    let signals = 0;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      signals += 1;
+      if (signals === 1) {
+        resolve();
+        return;
+      }
+      onSecond();
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    };
+    process.on("SIGINT", onSignal);
+    process.on("SIGTERM", onSignal);
+  });
+}
+
+/** Why a process that is stopped while it starts does not become ready. */
+function stoppedEarly(): ControlPlaneError {
+  return new ControlPlaneError(
+    "stopped",
+    "process: stopped by a signal before it was ready; nothing was changed",
+  );
 }

@@ -43,6 +43,7 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
 creditgate users --help         who has an account; a link for one who has lost the password
 creditgate RESOURCE --help      what there is to do with it, as creditgate wallets --help
 creditgate doctor --help        try a service as a gate would use it, and say what to mend
+creditgate leak --help          find work that your application does and nobody pays
 creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
 creditgate postgres --help      look after the store and the outboxes of a fleet (@creditgate/postgres)
 creditgate redis --help         the same (@creditgate/redis)

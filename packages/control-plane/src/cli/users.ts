@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
-import { email as emailSchema } from "@creditgate/client/admin";
-import { audit } from "../admin/audit-log.ts";
+import { email as emailSchema } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { attachEmbeddedPostgres } from "../database/embedded/attach.ts";
+import { databaseTime } from "../database/database-clock.ts";
+import { attachEmbeddedPostgres } from "../database/embedded/embedded-postgres.ts";
 import { openExisting } from "../database/open.ts";
 import { createLink, linkPath } from "../people/links.ts";
-import { parsePublicUrl } from "../people/options.ts";
+import { parsePublicUrl } from "../people/site.ts";
 import { findUser } from "../people/users.ts";
-import { databaseTime } from "../time/database-clock.ts";
 import { invalid, nonEmpty, readDatabaseUrl } from "./values.ts";
 
 const help = `creditgate users list              who has an account

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { DatabaseTimeouts } from "../database/connection.ts";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { parseFixture } from "../fixture/schema.ts";
 

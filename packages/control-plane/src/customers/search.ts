@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { createKeyset } from "../database/keyset.ts";
-import type { ListPart } from "../http/list.ts";
+import { createKeyset } from "../lists/keyset.ts";
+import type { ListPart } from "../lists/list.ts";
 
 /** More than these are not looked up one by one: among that many the next ones are near. */
 const mostFound = 5_000;
@@ -9,9 +9,9 @@ const mostFound = 5_000;
 const byFoundId = createKeyset("asc", [["id", "text"]]);
 
 /**
- * A condition for customers who have, for each word of a text, a word that begins so. PostgreSQL cannot tell how many
- * begin with letters that it has not met: taken for common, a rare one would be looked for from customer to customer to the end. So
- * the index of words is asked first, and tells.
+ * A condition for customers who have, for each word of a text, a word that begins so. PostgreSQL cannot estimate how
+ * many begin with letters that it has not met. It would take a rare prefix for common, and read customer after
+ * customer to the end. So the index of words is read first.
  */
 export async function searchedFor(
   database: Database,

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 
-export type SubscriptionState = "payment_due" | "no_order" | "exhausted" | "active";
-export type RecommendedAction = "complete_payment" | "create_order" | "upgrade" | "none";
+type SubscriptionState = "payment_due" | "no_order" | "exhausted" | "active";
+type RecommendedAction = "complete_payment" | "create_order" | "upgrade" | "none";
 
-/** The first state that holds, from top to bottom, and what to do about it (API 4.3; the README has the table). */
+/** The first state that holds, from top to bottom, and what to do about it (API 4.3; decisions/0001 has the table). */
 const actions: Readonly<Record<SubscriptionState, RecommendedAction>> = {
   payment_due: "complete_payment",
   no_order: "create_order",
@@ -88,9 +88,7 @@ async function factsOf(
            exists (select from spent
                      left join wallets on wallets.org_id = ${orgId} and wallets.customer_id = ${customerId}
                                       and wallets.currency = spent.currency
-                    where wallets.currency is null
-                       or (kind = 'prepaid' and available + overage_limit - overage_used <= 0)
-                       or (kind = 'postpaid' and postpaid_limit > 0 and postpaid_used >= postpaid_limit))
+                    where wallets.currency is null or wallets.state = 'exhausted')
              as exhausted`.execute(database);
   const [facts] = rows;
   if (facts === undefined) throw new Error("The facts about a customer are always one row.");

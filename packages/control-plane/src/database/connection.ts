@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
-import { errorCode } from "../errors/error-code.ts";
+import { errorCode } from "../errors/control-plane-error.ts";
 import type { Tables } from "./tables.ts";
 import { isReadTimeout } from "./unavailable.ts";
 
@@ -147,4 +147,14 @@ export function withDatabase(databaseUrl: string, name: string): string {
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Where lists and sums are read: nothing that decides, and no balance. */
+export interface Lists {
+  /** May call `select` twice, on one database and then on another: it only reads. */
+  read<Result>(select: (database: Database) => Promise<Result>): Promise<Result>;
+}
+
+export function listsOf(database: Database): Lists {
+  return { read: (select) => select(database) };
 }

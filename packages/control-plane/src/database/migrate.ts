@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { backOffMs } from "@creditgate/client";
 import pg from "pg";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import type { Migration, OnlineMigration, TransactionalMigration } from "./migration.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
@@ -56,6 +55,8 @@ import { usageChanges } from "./migrations/0064-usage-changes.ts";
 import { monthsLeftOut } from "./migrations/0067-months-left-out.ts";
 import { gateWallets } from "./migrations/0070-gate-wallets.ts";
 import { linkMakers } from "./migrations/0072-link-makers.ts";
+import { customerLocale } from "./migrations/0073-customer-locale.ts";
+import { walletCapacity } from "./migrations/0074-wallet-capacity.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -111,6 +112,8 @@ export const migrations: readonly Migration[] = [
   monthsLeftOut,
   gateWallets,
   linkMakers,
+  customerLocale,
+  walletCapacity,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */
@@ -119,7 +122,7 @@ const lock = 7_236_401_975n;
 export interface MigrateOptions {
   /** Ends the waiting and the step under way; `migrate` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what is waited for, when that changes. */
+  /** Called with what is waited for, when that changes. */
   readonly onWait?: ((waiting: ControlPlaneError) => void) | undefined;
   /**
    * How long a statement waits for a lock until all is undone and tried again, in milliseconds. Below the second after
@@ -157,14 +160,14 @@ export async function migrate(
   const cut = (): void => void (client instanceof pg.Client && client.end().catch(() => undefined));
   signal?.addEventListener("abort", cut);
   try {
-    let told = "";
+    let lastMessage = "";
     for (let failures = 1; ; failures++) {
       const attempt = await tryToMigrate(client, steps, lockTimeoutMs);
       if (attempt === "done") return;
       if (attempt === "locked_out") {
         const waiting = await describeWaiting(client);
-        if (waiting.message !== told) onWait?.(waiting);
-        told = waiting.message;
+        if (waiting.message !== lastMessage) onWait?.(waiting);
+        lastMessage = waiting.message;
       }
       await setTimeout(
         backOffMs(failures, { ...pauses[attempt], random }),

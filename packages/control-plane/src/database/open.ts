@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import { grantedTables } from "./app-role.ts";
 import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
 import { hasSchema, type MigrateOptions, migrate, migrations, missingSteps } from "./migrate.ts";
@@ -37,7 +36,7 @@ export interface OpenOptions extends Pick<MigrateOptions, "signal" | "onWait"> {
   readonly timeouts?: DatabaseTimeouts;
 }
 
-/** Connects to a database and brings its schema up to date; a `ControlPlaneError` tells that it cannot be reached. */
+/** Connects to a database and brings its schema up to date. Throws a `ControlPlaneError` if it cannot be reached. */
 export async function openDatabase(
   databaseUrl: string,
   maxConnections?: number,
@@ -70,7 +69,7 @@ async function setUp(databaseUrl: string, step: (pool: pg.Pool) => Promise<void>
   }
 }
 
-/** What a refused connection tells of the URL. */
+/** What a refused connection shows about the URL. */
 const refusals: Readonly<Record<string, readonly [expected: string, fix: string]>> = {
   "3D000": ["a database that exists", "Create it first, or name another."],
   "28000": ["a role that may connect", "Name one that may, or let it in by pg_hba.conf."],

@@ -107,7 +107,7 @@ export interface WrittenTax {
 }
 
 /** A span of a period in which a credit had one price: micro-credits and minor units, as text. */
-export interface WrittenPart {
+interface WrittenPart {
   readonly since: string;
   readonly credits: string;
   readonly unitAmount: string;
@@ -115,7 +115,7 @@ export interface WrittenPart {
 }
 
 /** Against an invoice that is paid. */
-export interface CreditNotesTable {
+interface CreditNotesTable {
   org_id: bigint;
   credit_note_id: string;
   invoice_id: string;

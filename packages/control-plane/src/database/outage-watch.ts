@@ -6,7 +6,7 @@ import { unavailableReason } from "./unavailable.ts";
 
 const pollMs = 1_000;
 
-/** Tells once that the database is out of reach, and once that it is back. */
+/** Reports once that the database is out of reach, and once that it is back. */
 export function watchDatabase(database: Database, clock: Clock, onNotice: (line: string) => void): Polling {
   let since: number | undefined;
   const pass = async (): Promise<void> => {

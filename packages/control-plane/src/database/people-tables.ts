@@ -1,4 +1,4 @@
-import type { MemberRole } from "@creditgate/client/admin";
+import type { MemberRole } from "@creditgate/admin";
 import type { ColumnType, Generated } from "kysely";
 
 /** People, and what they sign in by, as Kysely sees them. */

@@ -1,10 +1,8 @@
-import type { LedgerCause, LimitName } from "@creditgate/client/admin";
+import type { LedgerCause, LimitName } from "@creditgate/admin";
 import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
-import type { GateDecisionsTable, GatesTable, GateWalletsTable } from "./gate-tables.ts";
+import type { WrittenModelPrice, WrittenPrice } from "../pricing/terms.ts";
 import type { OrderTables } from "./order-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
-import type { PriceTables } from "./price-tables.ts";
-import type { VoiceTables } from "./voice-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
@@ -97,9 +95,10 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     city: string | null;
     created_at: Generated<Date>;
     erased_at: Generated<Date | null>;
-    /** Lines, for invoices; the database takes it and the tax ID away where the customer is erased. */
+    /** Lines, for invoices; the database takes it and what follows away where the customer is erased. */
     address: Generated<string[] | null>;
     tax_id: Generated<string | null>;
+    locale: Generated<string | null>;
   };
   wallets: WalletsTable;
   usage_reports: UsageReportsTable;
@@ -173,13 +172,13 @@ export interface WalletsTable {
   auto_top_up_amount: Generated<bigint | null>;
   auto_top_up_currency: Generated<string | null>;
   auto_top_up_most: Generated<number | null>;
-  /** Told by the database. */
+  /** Computed by the database. */
   top_up_due: ColumnType<boolean, never, never>;
   /** From when on an order may be made: infinity while one waits for its payment. */
   top_up_at: ColumnType<never, never, RawBuilder<Date> | Date | null>;
-  /** Told by the database from what the wallet holds. */
+  /** Computed by the database from what the wallet holds. */
   state: ColumnType<WalletState, never, never>;
-  /** Told by the database: whether it is near its end, and since when. */
+  /** Computed by the database: whether it is near its end, and since when. */
   urgency: ColumnType<WalletUrgency | null, never, never>;
   urgent_since: ColumnType<Date | null, never, never>;
 }
@@ -236,4 +235,101 @@ export interface LedgerEntriesTable {
   pending_after: bigint | null;
   overage_used_after: bigint | null;
   postpaid_used_after: bigint | null;
+}
+
+/** Indicators and their prices as Kysely sees them. JSON is text on its way in. */
+interface PriceTables {
+  unit_prices: {
+    org_id: bigint;
+    currency: string;
+    version: number;
+    valid_from: Date;
+    unit_amount: string | null;
+    unit_currency: string | null;
+  };
+  indicators: {
+    org_id: bigint;
+    agent_id: string;
+    name: string;
+  };
+  prices: {
+    org_id: bigint;
+    agent_id: string;
+    indicator: string;
+    version: number;
+    valid_from: Date;
+    billing: string;
+    currency: string | null;
+    price: ColumnType<WrittenPrice, string, never>;
+    model_prices: ColumnType<readonly WrittenModelPrice[], string, never>;
+    /** As an actor of the audit log. */
+    set_by: Generated<string | null>;
+    set_at: Generated<Date | null>;
+  };
+}
+
+/** Voice calls as Kysely sees them. */
+interface VoiceTables {
+  voice_sessions: {
+    org_id: bigint;
+    session_id: string;
+    agent_id: string;
+    customer_id: string;
+    opened_at: Date;
+    closed_at: Generated<Date | null>;
+    usage_id: Generated<string | null>;
+    abandoned_at: Generated<Date | null>;
+  };
+  voice_usage: VoiceUsageTable;
+}
+
+/** Which counts there are goes by the kind. */
+export interface VoiceUsageTable {
+  org_id: bigint;
+  track_id: string;
+  session_id: string;
+  kind: "stt" | "llm" | "tts";
+  provider: string | null;
+  model: string | null;
+  plan: string | null;
+  /** Decimal text. */
+  audio_minutes: ColumnType<string | null, string | undefined, never>;
+  prompt_tokens: ColumnType<bigint | null, bigint | undefined, never>;
+  completion_tokens: ColumnType<bigint | null, bigint | undefined, never>;
+  cached_tokens: ColumnType<bigint | null, bigint | undefined, never>;
+  characters: ColumnType<bigint | null, bigint | undefined, never>;
+  received_at: Date;
+}
+
+/** Gates that say of themselves how they are. */
+interface GatesTable {
+  org_id: bigint;
+  gate_id: string;
+  name: string;
+  /** What it said last, as JSON text on its way in. */
+  said: ColumnType<string, string>;
+  heard_at: Date;
+  /** Reports that an operator wants to be sent again. */
+  retries: Generated<string[]>;
+}
+
+/** How the gates of one name have decided within five minutes. */
+interface GateDecisionsTable {
+  org_id: bigint;
+  at: Date;
+  name: string;
+  /** Of denials; empty for what was let in. */
+  code: string;
+  decisions: bigint;
+}
+
+/** By which ledgers the gates spend a wallet: a sample of the wallets. */
+interface GateWalletsTable {
+  org_id: bigint;
+  customer_id: string;
+  currency: string;
+  /** The ID of a process whose ledger is in its memory; of all others `shared` or `guard`. */
+  ledger: string;
+  first_at: Date;
+  last_at: Date;
 }

@@ -1,4 +1,5 @@
-import { errorCode } from "../errors/error-code.ts";
+import { errorCode } from "../errors/control-plane-error.ts";
+import type { Clock } from "../time/clock.ts";
 
 /**
  * SQLSTATEs of what passes: 08 the connection, 25006 a server that can only read, as after a failover, 40001 and 40P01
@@ -38,4 +39,30 @@ export function unavailableReason(error: unknown): string {
 /** Whether PostgreSQL has not answered in time: its connection may still be busy with the query. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
+}
+
+/** Remembers that PostgreSQL could not write, which reading does not show. */
+export interface WriteFailures {
+  /** Takes any error, and notes those of a disk. */
+  note(error: unknown): void;
+  /** What PostgreSQL said last, if that is a few seconds ago at most. */
+  recent(): string | undefined;
+}
+
+/** 53100 a disk that is full, 58030 one that fails. */
+const ofDisk = new Set(["53100", "58030"]);
+/** Longer than from one check of a load balancer to the next. */
+const rememberedMs = 5_000;
+
+export function createWriteFailures(clock: Clock): WriteFailures {
+  let last: { readonly at: number; readonly message: string } | undefined;
+  return {
+    note(error) {
+      if (!(error instanceof Error) || !ofDisk.has(errorCode(error) ?? "")) return;
+      last = { at: clock.now(), message: error.message };
+    },
+    recent() {
+      return last !== undefined && clock.now() - last.at < rememberedMs ? last.message : undefined;
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { Database } from "../database/connection.ts";
-import { creditNoteNumber, invoiceNumber } from "../invoices/document-number.ts";
+import { creditNoteNumber, invoiceNumber } from "../invoices/record.ts";
 import { issuerOfDocument } from "../issuers/issuer.ts";
-import { formatMoney } from "../money/minor-units.ts";
-import { dayOf } from "./days.ts";
+import { formatMoney } from "../money/decimal.ts";
 import { customerOf, type Printed, readInvoiceRow } from "./invoice.ts";
-import { creditsText } from "./lines.ts";
+import { creditsText, dayOf } from "./lines.ts";
 import { documentPage } from "./page.ts";
 
 /** A credit note as a page: to whom its invoice is, by whom it was issued itself. */

@@ -1,12 +1,19 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { BillTo, InvoicesTable } from "../database/order-tables.ts";
-import { creditNoteNumber, invoiceNumber } from "../invoices/document-number.ts";
+import { creditNoteNumber, invoiceNumber } from "../invoices/record.ts";
 import { type Issuer, issuerOfDocument } from "../issuers/issuer.ts";
-import { formatMoney } from "../money/minor-units.ts";
+import { formatMoney } from "../money/decimal.ts";
 import type { Credit } from "../wallets/top-up.ts";
-import { dayOf, spanOf } from "./days.ts";
-import { creditsText, type DocumentLine, type OrderedItem, orderLines, periodLines } from "./lines.ts";
+import {
+  creditsText,
+  type DocumentLine,
+  dayOf,
+  type OrderedItem,
+  orderLines,
+  periodLines,
+  spanOf,
+} from "./lines.ts";
 import { readOrdered } from "./ordered.ts";
 import { documentPage } from "./page.ts";
 

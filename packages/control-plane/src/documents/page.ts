@@ -1,7 +1,7 @@
 import type { BillTo, WrittenTax } from "../database/order-tables.ts";
+import { type Html, html } from "../http/page-answer.ts";
 import type { Issuer } from "../issuers/issuer.ts";
-import { formatMoney } from "../money/minor-units.ts";
-import { type Html, html } from "./html.ts";
+import { formatMoney } from "../money/decimal.ts";
 import type { DocumentLine } from "./lines.ts";
 import { style } from "./style.ts";
 
@@ -131,7 +131,7 @@ function taxesOf({ currency, amount, taxes }: Money): Html | undefined {
 }
 
 /** `VAT 19 %`. */
-export function taxName({ name, basisPoints }: Pick<WrittenTax, "name" | "basisPoints">): string {
+function taxName({ name, basisPoints }: Pick<WrittenTax, "name" | "basisPoints">): string {
   return `${name} ${basisPoints / 100}\u00a0%`;
 }
 

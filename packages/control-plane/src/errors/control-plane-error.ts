@@ -24,3 +24,8 @@ export class ControlPlaneError extends Error {
     this.code = code;
   }
 }
+
+/** The code that Node.js and PostgreSQL put on their errors. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

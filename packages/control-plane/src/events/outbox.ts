@@ -1,8 +1,18 @@
+import type { WebhookEventType } from "@creditgate/admin";
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { timedId } from "../database/timed-id.ts";
-import { stringify } from "../http/json.ts";
-import type { Event } from "./event.ts";
+import { type JsonObject, stringify } from "../http/json.ts";
+
+/** An event, for webhook endpoints. */
+export interface Event {
+  readonly orgId: bigint;
+  readonly type: WebhookEventType;
+  readonly customerId: string;
+  /** Of the wallet whose event it is; without one it is the customer's. Events of one wallet are sent in order. */
+  readonly currency?: string | undefined;
+  readonly data: JsonObject;
+}
 
 /**
  * Writes events in the transaction of the change that they tell of: there is none without the other. What no endpoint of

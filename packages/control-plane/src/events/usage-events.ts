@@ -1,9 +1,9 @@
 import { groupRows } from "../database/group-rows.ts";
 import type { UsageOutcome } from "../database/tables.ts";
-import type { Event } from "./event.ts";
+import type { Event } from "./outbox.ts";
 
-/** Usage that has been settled, as far as it is told of. */
-export interface ToldUsage {
+/** The part of settled usage that events contain. */
+export interface EventUsage {
   readonly orgId: bigint;
   readonly usageId: string;
   readonly customerId: string;
@@ -16,7 +16,7 @@ export interface ToldUsage {
 const mostIds = 100;
 
 /** What no wallet has paid: one event for those of a batch that have wallet and reason in common. */
-export function rejectedUsage(settled: readonly ToldUsage[]): readonly Event[] {
+export function rejectedUsage(settled: readonly EventUsage[]): readonly Event[] {
   const rejected = settled.filter(
     ({ outcome }) => outcome === "wallet_missing" || outcome === "out_of_range",
   );
@@ -29,7 +29,10 @@ export function rejectedUsage(settled: readonly ToldUsage[]): readonly Event[] {
   );
 }
 
-function eventOf({ orgId, customerId, currency, outcome }: ToldUsage, reports: readonly ToldUsage[]): Event {
+function eventOf(
+  { orgId, customerId, currency, outcome }: EventUsage,
+  reports: readonly EventUsage[],
+): Event {
   const data = {
     customer_id: customerId,
     credit_currency_key: currency,

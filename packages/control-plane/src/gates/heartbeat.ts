@@ -1,10 +1,10 @@
 import type { HeartbeatAnswer, HeartbeatRequest } from "@creditgate/client";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { Problem } from "../http/problem.ts";
-import { lockGate } from "./locked-gate.ts";
+import { spendingKeptMs } from "./separate-ledgers.ts";
 
-/** Gates of one organisation of which something was heard within the last hour. */
+/** Gates of one organisation that sent a heartbeat within the last hour. */
 const mostGates = 1_000;
 
 /** Names and codes of decisions of one organisation in a step of time, and in an answer: a gate may say any. */
@@ -42,11 +42,11 @@ export async function noteHeartbeat(
     const retries = (before?.retries ?? []).filter((id) => !said.retried.includes(id));
     const waiting = (await hasRoomForReports(transaction, orgId, said, at)) ? said.waiting : [];
     const noted: HeartbeatRequest = { ...said, waiting, retried: [] };
-    const heard = { name: said.name, said: JSON.stringify(noted), heard_at: at, retries };
+    const row = { name: said.name, said: JSON.stringify(noted), heard_at: at, retries };
     await transaction
       .insertInto("gates")
-      .values({ org_id: orgId, gate_id: said.gateId, ...heard })
-      .onConflict((conflict) => conflict.columns(["org_id", "gate_id"]).doUpdateSet(heard))
+      .values({ org_id: orgId, gate_id: said.gateId, ...row })
+      .onConflict((conflict) => conflict.columns(["org_id", "gate_id"]).doUpdateSet(row))
       .execute();
     await countDecisions(transaction, orgId, said, before?.said, at);
     return { retry: retries.slice(0, 100) };
@@ -93,7 +93,7 @@ async function countDecisions(
   at: Date,
 ): Promise<void> {
   const bucket = new Date(Math.floor(at.getTime() / bucketMs) * bucketMs);
-  const news = Object.entries({ ...said.denied, "": said.allowed })
+  const counts = Object.entries({ ...said.denied, "": said.allowed })
     .map(([code, total]) => [code, total - totalIn(before, code)] as const)
     // A word that was overtaken says less than what is known.
     .filter(([, decisions]) => decisions > 0)
@@ -104,10 +104,10 @@ async function countDecisions(
       code,
       decisions: BigInt(decisions),
     }));
-  if (news.length === 0) return;
+  if (counts.length === 0) return;
   const written = await transaction
     .insertInto("gate_decisions")
-    .values(news)
+    .values(counts)
     .onConflict((conflict) =>
       conflict.columns(["org_id", "at", "name", "code"]).doUpdateSet({
         decisions: sql`gate_decisions.decisions + excluded.decisions`,
@@ -138,4 +138,58 @@ function totalIn(totals: Totals | undefined, code: string): number {
   if (code === "") return totals.allowed;
   // A code may be called as what objects inherit: constructor.
   return Object.hasOwn(totals.denied, code) ? (totals.denied[code] ?? 0) : 0;
+}
+
+interface GateKey {
+  readonly orgId: bigint;
+  readonly gateId: string;
+}
+
+interface LockedGate<Said> {
+  /** What is wanted of what it has said last. */
+  readonly said: Said;
+  /** Reports that an operator wants to be sent again. */
+  readonly retries: readonly string[];
+}
+
+/**
+ * Locks a gate for a change. What it has said may name many reports: `said` is what the database takes out of it. The
+ * contract lets in no character that its JSON refuses.
+ * `undefined` where the organisation has no such gate.
+ */
+export async function lockGate<Said>(
+  transaction: DatabaseTransaction,
+  { orgId, gateId }: GateKey,
+  said: RawBuilder<Said>,
+): Promise<LockedGate<Said> | undefined> {
+  return transaction
+    .selectFrom("gates")
+    .select([said.as("said"), "retries"])
+    .where("org_id", "=", orgId)
+    .where("gate_id", "=", gateId)
+    .forUpdate()
+    .$castTo<LockedGate<Said>>()
+    .executeTakeFirst();
+}
+
+/** As long as decisions can be asked for, and an hour, in milliseconds. */
+const decisionsKeptMs = 25 * 3_600_000;
+
+/**
+ * Deletes gates without heartbeats, ledgers that spend nothing, and decisions of before yesterday. Any number of
+ * processes may do so.
+ */
+export async function forgetGates(database: Database, now: Date): Promise<void> {
+  await database
+    .deleteFrom("gates")
+    .where("heard_at", "<", new Date(now.getTime() - forgottenAfterMs))
+    .execute();
+  await database
+    .deleteFrom("gate_decisions")
+    .where("at", "<", new Date(now.getTime() - decisionsKeptMs))
+    .execute();
+  await database
+    .deleteFrom("gate_wallets")
+    .where("last_at", "<", new Date(now.getTime() - spendingKeptMs))
+    .execute();
 }

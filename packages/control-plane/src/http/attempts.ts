@@ -17,7 +17,7 @@ export interface Attempts {
   forgive(address: string | undefined, budget?: Budget): void;
 }
 
-/** Enough for a client that is set up wrong to be told so, too few to guess or to load the database. */
+/** Enough for a misconfigured client to see its error, too few to guess or to load the database. */
 const perAddress = { perSecond: 10, burst: 50 };
 const perProcess = { perSecond: 200, burst: 1_000 };
 

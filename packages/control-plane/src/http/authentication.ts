@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import type { ApiKeyScope } from "@creditgate/admin";
 import { gateHeader, separateLedgersHeader } from "@creditgate/client";
-import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { RequestHandler, Response } from "express";
 import type { OwnLimits } from "../database/tables.ts";
 import type { SpendingWatch } from "../gates/spending-watch.ts";
 import type { KeyRing, ValidKey } from "../keys/key-ring.ts";
-import type { Visitor } from "../people/visitor.ts";
+import type { Visitor } from "../people/person.ts";
 import type { Attempts } from "./attempts.ts";
 import { Problem } from "./problem.ts";
 import { clientAddress } from "./source-address.ts";

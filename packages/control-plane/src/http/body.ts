@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { RequestHandler } from "express";
-import { errorCode } from "../errors/error-code.ts";
+import { errorCode } from "../errors/control-plane-error.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { Problem } from "./problem.ts";
+import { sourceOf } from "./source-address.ts";
 
 const kibibyte = 1024;
 
@@ -22,16 +23,16 @@ const decoders: Readonly<
 /** Reads the body of each request, up to a limit in bytes. */
 export function jsonBody(budget: ByteBudget, limit: number = usualLimit): RequestHandler {
   return async (request, response, next) => {
-    const orgId = response.locals.caller?.orgId;
-    request.body = await readJson(request, response, { budget, orgId, limit });
+    const by = response.locals.caller?.orgId ?? sourceOf(request.ip);
+    request.body = await readJson(request, response, { budget, by, limit });
     next();
   };
 }
 
 export interface BodyBounds {
   readonly budget: ByteBudget;
-  /** Whose part of the budget it takes. */
-  readonly orgId: bigint | undefined;
+  /** Whose part of the budget it takes: an organisation's, or that of an address. */
+  readonly by: bigint | string;
   /** Bytes at most. */
   readonly limit: number;
 }
@@ -43,7 +44,7 @@ export interface BodyBounds {
 export async function readJson(
   request: IncomingMessage,
   response: ServerResponse,
-  { budget, orgId, limit }: BodyBounds,
+  { budget, by, limit }: BodyBounds,
 ): Promise<unknown> {
   // Clients announce an empty body as well.
   if (!hasBody(request)) return undefined;
@@ -54,7 +55,7 @@ export async function readJson(
   const declared = Number(request.headers["content-length"] ?? Number.NaN);
   if (declared > limit) throw tooLarge(limit);
   const isKnown = decode === undefined && !Number.isNaN(declared);
-  const giveBack = budget.take(orgId, isKnown ? declared : limit);
+  const giveBack = budget.take(by, isKnown ? declared : limit);
   response.once("close", giveBack);
   const received = await read(request, limit);
   const body = decode === undefined ? received : await decompress(decode, received, limit);

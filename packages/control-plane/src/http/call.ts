@@ -1,9 +1,8 @@
 import type { Endpoint } from "@creditgate/client";
 import type { z } from "zod";
-import type { DatabaseTransaction } from "../database/connection.ts";
-import type { Lists } from "../database/lists.ts";
-import type { Visitor } from "../people/visitor.ts";
-import type { CsvAnswer } from "./csv-answer.ts";
+import type { DatabaseTransaction, Lists } from "../database/connection.ts";
+import type { Visitor } from "../people/person.ts";
+import type { CsvAnswer } from "./csv.ts";
 import type { EventStreamAnswer } from "./event-stream.ts";
 import type { Answer } from "./idempotency.ts";
 import { type Json, stringify } from "./json.ts";
@@ -22,7 +21,7 @@ export interface Call<Of extends Endpoint> {
   readonly params: Readonly<Record<Carried<Of>["parameter"], string>>;
   readonly query: Carried<Of>["query"];
   readonly body: Carried<Of>["body"];
-  /** What a client has heard last of a stream. */
+  /** The last event that the client has received of a stream. */
   readonly lastEventId: string | undefined;
   /** Does the effect once for each `Idempotency-Key`, in one transaction with its answer. */
   once(perform: (transaction: DatabaseTransaction) => Promise<Answer>): Promise<Answer>;
@@ -39,7 +38,7 @@ export type CsvHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<CsvAns
 /** What an endpoint does that answers a page. */
 export type PageHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<PageAnswer>;
 
-/** What an endpoint does that tells events. */
+/** The handler of an endpoint that streams events. */
 export type StreamHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<EventStreamAnswer>;
 
 /** What the endpoints of a table do. */

@@ -1,4 +1,6 @@
 import type { Server } from "node:http";
+import type { Counter } from "prom-client";
+import type { Clock } from "../time/clock.ts";
 import { sourceOf } from "./source-address.ts";
 
 /** A connection that was closed as it came. */
@@ -8,7 +10,7 @@ export interface RefusedConnection {
   readonly address: string;
 }
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Connections at once; more are closed as they come. */
   readonly maxConnections: number;
   /** Of one address, so that it leaves some to the others. */
@@ -46,4 +48,28 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     socket.once("close", () => count(address, -1));
   });
   server.on("drop", (dropped) => onRefused?.({ reason: "all", address: sourceOf(dropped?.remoteAddress) }));
+}
+
+/** Refusals come by the thousand: the first is logged, and the next only after none for so long. */
+const quietMs = 60_000;
+
+/** Counts refused connections, and reports the first of a row. */
+export function createRefusedConnections(
+  refused: Counter,
+  clock: Clock,
+  onNotice: (line: string) => void,
+): (connection: RefusedConnection) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ reason, address }) => {
+    refused.inc({ reason });
+    const now = clock.now();
+    if (now - last > quietMs) onNotice(`connections: some are refused: ${words(reason, address)}`);
+    last = now;
+  };
+}
+
+function words(reason: RefusedConnection["reason"], address: string): string {
+  return reason === "all"
+    ? `there are as many as --max-clients allows; the last came from ${address}.`
+    : `${address} has half of --max-clients, and the others need the rest. If it is a proxy, set --trusted-proxies.`;
 }

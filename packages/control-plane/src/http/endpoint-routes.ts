@@ -1,11 +1,10 @@
 import { type Endpoint, identifier } from "@creditgate/client";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
-import type { Database } from "../database/connection.ts";
-import type { Lists } from "../database/lists.ts";
+import type { Database, Lists } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
 import { caller, organization, visitor } from "./authentication.ts";
-import { type CsvAnswer, sendCsv } from "./csv-answer.ts";
+import { type CsvAnswer, sendCsv } from "./csv.ts";
 import { type EventStreamAnswer, sendEvents } from "./event-stream.ts";
 import type { Answer } from "./idempotency.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";

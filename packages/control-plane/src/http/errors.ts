@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { Counter } from "prom-client";
 import { BusyError } from "../database/fair-share.ts";
-import { isUnavailable } from "../database/unavailable.ts";
-import type { WriteFailures } from "../database/write-failures.ts";
-import type { Counter } from "../metrics/exposition.ts";
+import { isUnavailable, type WriteFailures } from "../database/unavailable.ts";
 import { Problem, sendProblem } from "./problem.ts";
 
 /** Answers what no route has taken. */
@@ -23,7 +22,7 @@ const holdBack = { from: 200, step: 10, steps: 10 };
 
 /** What is done with errors. */
 export interface ErrorAnswers {
-  /** The problem that tells of an error. What was not foreseen is told to `onError`, and to no client. */
+  /** The problem for an error. An unexpected error goes to `onError`, and to no client. */
   problemOf(error: unknown): Problem;
   /** Answers a request that has failed. */
   send(error: unknown, request: IncomingMessage, response: ServerResponse): void;
@@ -39,17 +38,17 @@ export function createErrorAnswers(
   { writeFailures, refused }: ErrorCounts = {},
 ): ErrorAnswers {
   let heldBack = 0;
-  const toldProblemOf = (error: unknown): Problem => {
+  const reportedProblemOf = (error: unknown): Problem => {
     const problem = problemOf(error);
     writeFailures?.note(error);
-    refused?.add(1, { code: problem.code, status: String(problem.status) });
+    refused?.inc({ code: problem.code, status: String(problem.status) });
     if (problem.status === 500) onError(error);
     return problem;
   };
   return {
-    problemOf: toldProblemOf,
+    problemOf: reportedProblemOf,
     send(error, request, response) {
-      const problem = toldProblemOf(error);
+      const problem = reportedProblemOf(error);
       if (problem.options.isHeldBack !== true) {
         sendProblem(request, response, problem);
         return;

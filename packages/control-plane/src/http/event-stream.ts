@@ -1,5 +1,16 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { isTaken } from "./taken.ts";
+
+/** Whether the client takes what was written within this number of milliseconds, or has left. */
+export async function isTaken(
+  response: ServerResponse,
+  gone: AbortSignal,
+  stallMs: number,
+): Promise<boolean> {
+  const stalled = AbortSignal.timeout(stallMs);
+  await once(response, "drain", { signal: AbortSignal.any([gone, stalled]) }).catch(() => undefined);
+  return gone.aborted || !stalled.aborted;
+}
 
 /** Events that are sent as they happen (`text/event-stream`), until the client leaves or the server stops. */
 export interface EventStreamAnswer {
@@ -8,7 +19,7 @@ export interface EventStreamAnswer {
   events(signal: AbortSignal): AsyncGenerator<string, void, undefined>;
 }
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Fires when the server stops. */
   readonly stopping: AbortSignal;
   /** How long a client may take what has been written, in milliseconds, until its connection is cut: it can resume. @default 30000 */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { isAtTurnOfMonth, startOfMonth } from "../database/turn-of-month.ts";
+import { isAtTurnOfMonth, startOfMonth } from "../database/partitions.ts";
 import { Problem } from "./problem.ts";
 import { invalid } from "./validation.ts";
 
@@ -41,7 +41,7 @@ export function checkedKey(key: string): string {
   ]);
 }
 
-/** An answer that carries its key tells that the service honours keys. */
+/** An echoed key shows that the service honours keys. */
 export function echoKey(response: ServerResponse, key: string | undefined): void {
   if (key !== undefined) response.setHeader(idempotencyHeader, key);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { formatCredits } from "../money/credits.ts";
+import { formatCredits } from "../money/decimal.ts";
 
 /** What our answers are made of: a `bigint` is micro-credits, a `Map` an object whose keys belong to the users. */
 export type Json =

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import { limitConnections, type RefusedConnection } from "./connection-limits.ts";
 
 export interface ListenOptions {
@@ -12,7 +11,7 @@ export interface ListenOptions {
   readonly maxConnections?: number;
   /** Connections of one address at once; an IPv6 address counts with its whole /64. @default all */
   readonly maxPerAddress?: number;
-  /** Told of each connection beyond these. */
+  /** Called with each connection beyond these. */
   readonly onRefused?: (connection: RefusedConnection) => void;
   /** From the start of a connection or request to the end of its head, in milliseconds; a fifth where half of the connections are taken. @default 10000 */
   readonly headTimeoutMs?: number;

@@ -7,7 +7,7 @@ import { Problem } from "./problem.ts";
 import { createTokenBuckets, type TokenBuckets } from "./token-buckets.ts";
 
 /** Whose requests are counted. */
-export interface Rated {
+interface Rated {
   readonly orgId: bigint;
   readonly keyId: string;
   /** What an operator has set for the organisation. */

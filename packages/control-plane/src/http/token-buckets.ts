@@ -17,7 +17,7 @@ export interface TokenBucketsOptions {
  * of its own, which is then its burst too.
  */
 export interface TokenBuckets {
-  /** Takes a token, and tells how many seconds it is until there is one: 0 where it was taken. */
+  /** Takes a token, and returns the seconds until there is one: 0 if it was taken. */
   take(name: string, ownRate?: number): number;
   /** Takes tokens, also those that are not there yet, down to a full bucket of them. */
   spend(name: string, tokens: number, ownRate?: number): void;

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { invoiceEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
-import type { Purchase } from "../orders/new-order.ts";
-import type { OrderKey } from "../orders/record.ts";
+import { invoiceEvent, type OrderKey, type Purchase } from "../orders/record.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import type { Credit } from "../wallets/top-up.ts";

@@ -3,8 +3,7 @@ import type { Database } from "../database/connection.ts";
 import type { WrittenTax } from "../database/order-tables.ts";
 import type { Tables } from "../database/tables.ts";
 import type { JsonObject } from "../http/json.ts";
-import { creditNoteNumber } from "./document-number.ts";
-import { type TaxLine, taxRecord } from "./record.ts";
+import { creditNoteNumber, type TaxLine, taxRecord } from "./record.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { lockInvoice } from "../database/locks.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { benefitsOf } from "../orders/benefits.ts";
+import { benefitsOf } from "../orders/payment.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { apply, debit, type Wallet } from "../wallets/wallet.ts";
 import { sumByCurrency } from "./creation.ts";
 import { type CreditNoteRecord, readCreditNote } from "./credit-note-record.ts";
-import { lockInvoice } from "./locked-invoice.ts";
 
 type Invoice = Selectable<InvoicesTable>;
 
@@ -77,8 +77,8 @@ export async function creditInvoice(
   await post(transaction, taken.wallets, taken.entries, at);
   const note = await readCreditNote(transaction, orgId, creditNoteId);
   const { customer_id: customerId, credit_currency: currency } = invoice;
-  const told = { orgId, type: "invoice.credited" as const, customerId, data: { ...note } };
-  await writeEvents(transaction, [{ ...told, currency: currency ?? undefined }], at);
+  const event = { orgId, type: "invoice.credited" as const, customerId, data: { ...note } };
+  await writeEvents(transaction, [{ ...event, currency: currency ?? undefined }], at);
   const before = invoice.credited_amount;
   return { credited: true, note, before, after: before + amount };
 }

@@ -1,15 +1,23 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { cut, older, type Place, placeOf } from "../database/list-part.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import type { JsonObject } from "../http/json.ts";
-import type { ListPart } from "../http/list.ts";
-import { invoiceNumber } from "./document-number.ts";
+import { cut, type ListPart, older, type Place, placeOf } from "../lists/list.ts";
+
+/** The number of an invoice, as it is shown. Each organisation counts by itself, without gaps. */
+export function invoiceNumber(number: bigint | null): string | null {
+  return number === null ? null : `INV-${number}`;
+}
+
+/** The number of a credit note, as it is shown: a series of its own. */
+export function creditNoteNumber(number: bigint): string {
+  return `CN-${number}`;
+}
 
 type Reader = Pick<Database, "selectFrom">;
 
 /** Which invoices: of an order, of a customer, or one. */
-export interface InvoiceSelection {
+interface InvoiceSelection {
   readonly invoiceId?: string;
   readonly orderId?: string;
   readonly customerId?: string | undefined;

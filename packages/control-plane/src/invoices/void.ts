@@ -1,12 +1,12 @@
 import type { Selectable } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { lockInvoice } from "../database/locks.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
-import { invoiceEvent, orderEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { benefitsOf } from "../orders/benefits.ts";
+import { benefitsOf } from "../orders/payment.ts";
+import { invoiceEvent, orderEvent } from "../orders/record.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { apply, rebilled, withdrawn } from "../wallets/wallet.ts";
-import { lockInvoice } from "./locked-invoice.ts";
 
 type Invoice = Selectable<InvoicesTable>;
 

@@ -1,4 +1,4 @@
-import type { TaxRate } from "@creditgate/client/admin";
+import type { TaxRate } from "@creditgate/admin";
 import type { Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { IssuersTable } from "../database/order-tables.ts";

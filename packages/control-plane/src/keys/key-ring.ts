@@ -1,11 +1,43 @@
-import { timingSafeEqual } from "node:crypto";
+import { hash as hashOf, randomBytes, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connection.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import type { OwnLimits } from "../database/tables.ts";
-import type { Clock } from "../time/clock.ts";
-import { useResolutionMs } from "../time/use-resolution.ts";
-import { digest, digestBytes, isPlausible, lookupOf } from "./api-key.ts";
+import { type Clock, useResolutionMs } from "../time/clock.ts";
+
+/** How generated keys begin; a key of one's own choice may not. */
+export const generatedPrefix = "cgk_";
+
+const shape = /^cgk_([0-9a-f]{32})([0-9a-f]{8})$/;
+
+/** Prefix, 128 random bits, checksum. */
+export function generateApiKey(): string {
+  const secret = randomBytes(16).toString("hex");
+  return `${generatedPrefix}${secret}${checksum(secret)}`;
+}
+
+/** Distinguishes a mistyped key from one worth looking up; keys of one's own choice carry no checksum. */
+function isPlausible(apiKey: string): boolean {
+  if (!apiKey.startsWith(generatedPrefix)) return apiKey.length >= 8 && apiKey.length <= 256;
+  const [, secret = "", sum] = shape.exec(apiKey) ?? [];
+  return sum !== undefined && sum === checksum(secret);
+}
+
+/** What is stored of a key: its hash, and the start of the hash to find it by. */
+export function digest(apiKey: string): { readonly hash: string; readonly lookup: string } {
+  const hash = hashOf("sha256", apiKey);
+  return { hash, lookup: lookupOf(hash) };
+}
+
+const digestBytes = 64;
+
+function lookupOf(hash: string): string {
+  return hash.slice(0, 8);
+}
+
+function checksum(secret: string): string {
+  return hashOf("sha256", `${generatedPrefix}${secret}`).slice(0, 8);
+}
 
 /** A key that is valid now. */
 export interface ValidKey {
@@ -17,7 +49,7 @@ export interface ValidKey {
 }
 
 /** Stands around a look at the database for a key that was not good before. */
-export interface Attempt {
+interface Attempt {
   /** Throws where it must not be made. */
   begin(): void;
   /** The key is good. */
@@ -43,7 +75,7 @@ interface StoredKey extends ValidKey {
   lastUsedAt: Date | null;
 }
 
-/** `elapsed` measures how long a key is remembered: set back, a clock that tells the date would remember a revoked key. */
+/** `elapsed` measures how long a key is cached. The wall clock may be set back, and would keep a revoked key. */
 export function createKeyRing(database: Database, clock: Clock, elapsed: Clock = performance): KeyRing {
   const options = { max: 10_000, perf: { now: () => elapsed.now() }, ttlResolution: 0 };
   // A flood of keys that do not exist is a few queries: valid keys do not wait behind it.

@@ -4,7 +4,9 @@ import { migrations } from "../database/migrate.ts";
 import { tablesByMonth } from "../database/partitions.ts";
 import { type PeriodSettings, periodStart } from "../periods/settings.ts";
 import { voiceSweepAgeMs } from "../voice/sweep.ts";
-import type { Reading } from "./exposition.ts";
+
+/** One value, or one for each set of labels. */
+export type Reading = readonly { readonly value: number; readonly labels?: Record<string, string> }[];
 
 /** When a gauge is read, and what its meaning goes by. */
 export interface GaugeContext {
@@ -16,6 +18,7 @@ export interface GaugeContext {
 export interface DatabaseGauge {
   readonly name: string;
   readonly help: string;
+  readonly labelNames?: readonly string[];
   read(database: Database, context: GaugeContext): Promise<Reading>;
 }
 
@@ -62,6 +65,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   {
     name: "creditgate_usage_unbilled",
     help: "Usage events that were accepted and that no wallet has paid, by the reason, in the whole database.",
+    labelNames: ["reason"],
     async read(database) {
       const { rows } = await sql<{ reason: string } & Count>`
         select outcome as reason, count(*) as count from usage_reports
@@ -133,7 +137,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   },
   {
     name: "creditgate_webhook_queue_depth",
-    help: "Events that endpoints have not been told of yet, once for each endpoint, in the whole database.",
+    help: "Events that endpoints have not received yet, once for each endpoint, in the whole database.",
     async read(database) {
       const { rows } = await sql<Count>`
         select coalesce(sum(waiting), 0) as count from webhook_streams where waiting > 0`.execute(database);
@@ -142,7 +146,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   },
   {
     name: "creditgate_webhook_oldest_seconds",
-    help: "How long ago the oldest event happened that an endpoint has not been told of, in the whole database.",
+    help: "How long ago the oldest event happened that an endpoint has not received, in the whole database.",
     async read(database, { now }) {
       const { rows } = await sql<Oldest>`
         select min(created_at) as oldest from webhook_deliveries where status = 'pending'`.execute(database);
@@ -163,6 +167,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   {
     name: "creditgate_partitions_end_seconds",
     help: "In how many seconds the first month begins that has no partition of a table, by the table.",
+    labelNames: ["table"],
     async read(database, { now }) {
       const { rows } = await sql<{ table: string; reach: Date }>`
         select name as table, partitions_reach(name, ${now}) as reach

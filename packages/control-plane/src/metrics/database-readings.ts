@@ -1,21 +1,20 @@
 import type { Database } from "../database/connection.ts";
 import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
 import type { Clock } from "../time/clock.ts";
-import { type DatabaseGauge, databaseGauges, type GaugeContext } from "./database-gauges.ts";
-import type { Reading } from "./exposition.ts";
+import { type DatabaseGauge, databaseGauges, type GaugeContext, type Reading } from "./database-gauges.ts";
 
 export interface DatabaseReadingsOptions extends Pick<GaugeContext, "periodSettings"> {
   readonly database: Database;
   readonly clock: Clock;
-  /** @default what the control plane tells */
+  /** @default the control plane's gauges */
   readonly gauges?: readonly DatabaseGauge[] | undefined;
   /** How long all gauges may take together, in milliseconds. @default 5000: Prometheus waits for 10 s */
   readonly deadlineMs?: number | undefined;
-  /** Told of a gauge that cannot be read, once until it can; an outage is told of elsewhere. */
+  /** Called with a gauge that cannot be read, once until it can. An outage is reported elsewhere. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What the database told. */
+/** The last values read from the database. */
 export interface DatabaseReadings {
   /** Whether it answered, in time. */
   readonly isUp: boolean;
@@ -29,18 +28,18 @@ export interface DatabaseReadings {
  */
 export function createDatabaseReadings(options: DatabaseReadingsOptions): () => Promise<DatabaseReadings> {
   const { database, clock, periodSettings, onError, gauges = databaseGauges, deadlineMs = 5_000 } = options;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let underWay: { readonly values: Map<string, Reading>; readonly isUp: Promise<boolean> } | undefined;
 
   /** Rejects where the database is out of reach. */
   const readOne = async ({ name, read }: DatabaseGauge, values: Map<string, Reading>): Promise<void> => {
     try {
       values.set(name, await read(database, { now: new Date(clock.now()), periodSettings }));
-      told.delete(name);
+      reported.delete(name);
     } catch (error) {
       if (isUnavailable(error) && !tookTooLong(error)) throw error;
-      if (!told.has(name)) onError?.(error);
-      told.add(name);
+      if (!reported.has(name)) onError?.(error);
+      reported.add(name);
     }
   };
   const readAll = async (values: Map<string, Reading>): Promise<boolean> => {

@@ -1,14 +1,14 @@
 import type pg from "pg";
-import { packageVersion } from "../server/version.ts";
-import { databaseGauges } from "./database-gauges.ts";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { databaseGauges, type Reading } from "./database-gauges.ts";
 import {
   createDatabaseReadings,
   type DatabaseReadings,
   type DatabaseReadingsOptions,
 } from "./database-readings.ts";
-import { type Counter, createExposition, type Exposition, type Histogram } from "./exposition.ts";
+import { packageVersion } from "./version.ts";
 
-/** What a process of the control plane tells of its work. */
+/** The metrics of one process of the control plane. Label values are ours or from a closed set, never from a request. */
 export interface Metrics {
   readonly accepted: Counter;
   readonly settled: Counter;
@@ -21,7 +21,9 @@ export interface Metrics {
   readonly settlementLag: Histogram;
   /** Seconds. */
   readonly requestDuration: Histogram;
-  /** Prometheus' text format. What the database cannot be asked for is left out. */
+  /** The media type of what `render` returns. */
+  readonly contentType: string;
+  /** Renders Prometheus' text format, without the gauges that the database did not answer. */
   render(): Promise<string>;
 }
 
@@ -36,82 +38,116 @@ const lagBounds = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 3600];
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const exposition = createExposition();
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
+  const gauge = (name: string, help: string, labelNames: readonly string[], read: () => Reading) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        if (labelNames.length === 0) this.remove();
+        for (const { value, labels = {} } of read()) this.set(labels, value);
+      },
+    });
+
   const read = createDatabaseReadings(options);
   let readings: DatabaseReadings = { isUp: false, values: new Map() };
-  tellProcess(exposition, options.pools);
-  exposition.gauge(
+  declareProcessGauges(gauge, options.pools);
+  gauge(
     "creditgate_database_up",
     "1 if the database answered what this scrape asked of it, in time, else 0.",
+    [],
     () => [{ value: readings.isUp ? 1 : 0 }],
   );
-  for (const { name, help } of databaseGauges) {
-    exposition.gauge(name, help, () => readings.values.get(name) ?? []);
+  for (const { name, help, labelNames = [] } of databaseGauges) {
+    gauge(name, help, labelNames, () => readings.values.get(name) ?? []);
   }
   return {
-    accepted: exposition.counter(
+    accepted: counter(
       "creditgate_usage_accepted_total",
       "Usage events that this process has stored, calls of voice included.",
     ),
-    settled: exposition.counter(
+    settled: counter(
       "creditgate_usage_settled_total",
       "Usage events that this process has settled, by outcome.",
+      "outcome",
     ),
-    refusedRequests: exposition.counter(
+    refusedRequests: counter(
       "creditgate_requests_refused_total",
       "Requests, and reports of batches, that this process has answered with an error, by its code and status.",
+      "code",
+      "status",
     ),
-    refusedConnections: exposition.counter(
+    refusedConnections: counter(
       "creditgate_connections_refused_total",
       "Connections of clients that were closed as they came, by whose were too many: those of an address, or all.",
+      "reason",
     ),
-    webhookAttempts: exposition.counter(
+    webhookAttempts: counter(
       "creditgate_webhook_attempts_total",
-      "Attempts of this process to tell an endpoint of an event: delivered, failed, or failed and given up.",
+      "Attempts of this process to deliver an event to an endpoint: delivered, failed, or failed and given up.",
+      "outcome",
     ),
-    autoTopUps: exposition.counter(
+    autoTopUps: counter(
       "creditgate_auto_top_ups_total",
       "Tries of this process to order credits for a wallet below its threshold: ordered, or failed.",
+      "outcome",
     ),
-    listReads: exposition.counter(
+    listReads: counter(
       "creditgate_list_reads_total",
       "Lists and sums that this process has read beside a replica: from the replica, or from the primary, which has more.",
+      "from",
     ),
-    settlementLag: exposition.histogram(
+    settlementLag: histogram(
       "creditgate_settlement_lag_seconds",
       "From accepting a usage event to settling it.",
       lagBounds,
     ),
-    requestDuration: exposition.histogram(
+    requestDuration: histogram(
       "creditgate_http_request_duration_seconds",
       "From the head of a request to the end of its answer, by route.",
       durationBounds,
+      "method",
+      "route",
+      "status",
     ),
+    contentType: registry.contentType,
     async render() {
       readings = await read();
-      return exposition.render();
+      return registry.metrics();
     },
   };
 }
 
-/** What is told without the database. */
-function tellProcess(exposition: Exposition, pools: MetricsOptions["pools"]): void {
+type DeclareGauge = (name: string, help: string, labelNames: readonly string[], read: () => Reading) => void;
+
+/** The gauges that need no database. */
+function declareProcessGauges(gauge: DeclareGauge, pools: MetricsOptions["pools"]): void {
   const build = { version: packageVersion(), node: process.versions.node };
-  exposition.gauge("creditgate_build_info", "1, with the versions of this process.", () => [
+  gauge("creditgate_build_info", "1, with the versions of this process.", ["version", "node"], () => [
     { value: 1, labels: build },
   ]);
   const startedAt = Math.round(performance.timeOrigin) / 1_000;
-  exposition.gauge(
+  gauge(
     "process_start_time_seconds",
     "When this process started, in seconds since the Unix epoch.",
+    [],
     () => [{ value: startedAt }],
   );
-  exposition.gauge("process_resident_memory_bytes", "Memory of this process, in bytes.", () => [
+  gauge("process_resident_memory_bytes", "Memory of this process, in bytes.", [], () => [
     { value: process.memoryUsage.rss() },
   ]);
-  exposition.gauge(
+  gauge(
     "creditgate_database_connections",
     "Connections of this process to PostgreSQL, and who waits for one, by what they are for.",
+    ["pool", "state"],
     () =>
       Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
         { value: totalCount - idleCount, labels: { pool, state: "busy" } },
@@ -119,9 +155,10 @@ function tellProcess(exposition: Exposition, pools: MetricsOptions["pools"]): vo
         { value: waitingCount, labels: { pool, state: "waiting" } },
       ]),
   );
-  exposition.gauge(
+  gauge(
     "creditgate_database_connections_max",
     "Connections to PostgreSQL that this process opens at most, by what they are for.",
+    ["pool"],
     () => Object.entries(pools).map(([pool, { options }]) => ({ value: options.max, labels: { pool } })),
   );
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { adminEndpoints } from "@creditgate/admin";
 import { endpoints } from "@creditgate/client";
-import { adminEndpoints } from "@creditgate/client/admin";
 import type { RequestHandler } from "express";
-import type { Histogram } from "./exposition.ts";
+import type { Histogram } from "prom-client";
 
 /** Only what we serve becomes a label: a client can ask for any path. */
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
@@ -17,7 +17,8 @@ export type TimeRequest = (request: IncomingMessage, response: ServerResponse) =
 
 /** Times the requests of the API by route and status; those of other paths come together. */
 export function createTimeRequest(duration: Histogram): TimeRequest {
-  const observers = new Map<string, (value: number) => void>();
+  // A lookup by labels costs more than the observation.
+  const known = new Map<string, ReturnType<Histogram["labels"]>>();
 
   return ({ method = "other", url = "" }, response) => {
     const start = performance.now();
@@ -30,9 +31,9 @@ export function createTimeRequest(duration: Histogram): TimeRequest {
         status: String(response.statusCode),
       };
       const name = `${labels.method} ${labels.route} ${labels.status}`;
-      const observe = observers.get(name) ?? duration.with(labels);
-      observers.set(name, observe);
-      observe((performance.now() - start) / 1_000);
+      const series = known.get(name) ?? duration.labels(labels);
+      known.set(name, series);
+      series.observe((performance.now() - start) / 1_000);
     });
   };
 }

@@ -1,27 +1,22 @@
-import type { Endpoint } from "@creditgate/client";
-import {
-  type AdminEndpoints,
-  adminAnswers,
-  adminEndpoints,
-  csvEndpoints,
-  feedEndpoints,
-  printEndpoints,
-} from "@creditgate/client/admin";
-import { type AdminScope, isRole } from "../admin/roles.ts";
-import { adminTable } from "../admin/table.ts";
-import { type AdminOperation, adminOperations } from "./admin-operations.ts";
+import { type AdminEndpoint, type AdminScope, adminEndpoints } from "@creditgate/admin";
+import { isRole } from "../admin/table.ts";
 import { answers } from "./answers.ts";
-import type { OpenApiDocument, OpenApiOperation } from "./document.ts";
-import { type JsonSchema, jsonSchema, queryFields } from "./json-schema.ts";
+import {
+  type JsonSchema,
+  jsonSchema,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  queryFields,
+} from "./document.ts";
 
-type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
+const endpoints: readonly AdminEndpoint[] = Object.values(adminEndpoints);
 
 /** Describes the admin API: paths, requests and answers are those of its contract. */
 export function createAdminDocument(version: string): OpenApiDocument {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const name of names()) {
-    const { path, method } = adminEndpoints[name];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name) };
+  for (const endpoint of endpoints) {
+    const { path, method } = endpoint;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(endpoint) };
   }
   return {
     openapi: "3.1.1",
@@ -40,10 +35,6 @@ export function createAdminDocument(version: string): OpenApiDocument {
   };
 }
 
-function names(): readonly Name[] {
-  return Object.keys(adminOperations).filter((name): name is Name => Object.hasOwn(adminOperations, name));
-}
-
 const errors: Readonly<Record<number, string>> = {
   400: "The request does not fit the contract; `errors` names each field",
   401: "There is no credential, or no valid one",
@@ -57,18 +48,15 @@ const errors: Readonly<Record<number, string>> = {
   503: "The database is away, or the service overloaded; see Retry-After",
 };
 
-function describe(name: Name): OpenApiOperation {
-  const endpoint: Endpoint = adminEndpoints[name];
-  const { scope, body, query } = adminTable[name];
-  const { tag, summary } = adminOperations[name];
-  const inPath = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => ({
+function describe(endpoint: AdminEndpoint): OpenApiOperation {
+  const { name, path, kind, keyed, scope, body, query, tag, summary } = endpoint;
+  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => ({
     name: parameter,
     in: "path",
     required: true,
     schema: { type: "string" },
   }));
-  const inQuery =
-    query === undefined ? [] : queryFields(query.schema).map((field) => ({ ...field, in: "query" }));
+  const inQuery = query === undefined ? [] : queryFields(query).map((field) => ({ ...field, in: "query" }));
   const key = {
     name: "Idempotency-Key",
     in: "header",
@@ -79,8 +67,8 @@ function describe(name: Name): OpenApiOperation {
   const parameters = [
     ...inPath,
     ...inQuery,
-    ...(endpoint.keyed ? [key] : []),
-    ...(Object.hasOwn(feedEndpoints, name) ? [lastEventId] : []),
+    ...(keyed ? [key] : []),
+    ...(kind === "events" ? [lastEventId] : []),
   ];
   return {
     operationId: name,
@@ -92,7 +80,7 @@ function describe(name: Name): OpenApiOperation {
     ...(body === undefined
       ? {}
       : { requestBody: { content: { "application/json": { schema: reference(requestName(name)) } } } }),
-    responses: { ...successes(name, adminOperations[name]), ...failures() },
+    responses: { ...successes(endpoint), ...failures() },
   };
 }
 
@@ -100,7 +88,7 @@ const lastEventId = {
   name: "Last-Event-ID",
   in: "header",
   required: false,
-  description: "The `id` of an event: what came after it is told. Without it, what comes from now on.",
+  description: "The `id` of an event: the stream continues after it. Without it, the stream begins now.",
   schema: { type: "string" },
 };
 
@@ -124,18 +112,26 @@ function whoMay(scope: AdminScope): string {
   }
 }
 
-function successes(name: Name, { statuses = [200] }: AdminOperation) {
-  return Object.fromEntries(statuses.map((status) => [status, { description: "Done", ...contentOf(name) }]));
+function successes(endpoint: AdminEndpoint) {
+  const content = contentOf(endpoint);
+  return Object.fromEntries(
+    endpoint.statuses.map((status) => [status, { description: "Done", ...(content && { content }) }]),
+  );
 }
 
-function contentOf(name: Name) {
-  if (Object.hasOwn(csvEndpoints, name)) return { content: { "text/csv": { schema: { type: "string" } } } };
-  if (Object.hasOwn(feedEndpoints, name))
-    return { content: { "text/event-stream": { schema: eventStream } } };
-  if (Object.hasOwn(printEndpoints, name))
-    return { content: { "text/html": { schema: { type: "string" } } } };
-  if (!Object.hasOwn(adminAnswers, name)) return {};
-  return { content: { "application/json": { schema: reference(answerName(name)) } } };
+function contentOf({ name, kind }: AdminEndpoint) {
+  switch (kind) {
+    case "csv":
+      return { "text/csv": { schema: { type: "string" } } };
+    case "events":
+      return { "text/event-stream": { schema: eventStream } };
+    case "page":
+      return { "text/html": { schema: { type: "string" } } };
+    case "redirect":
+      return undefined;
+    default:
+      return { "application/json": { schema: reference(answerName(name)) } };
+  }
 }
 
 function failures() {
@@ -146,14 +142,12 @@ function failures() {
 }
 
 function schemas(): Record<string, JsonSchema> {
-  const requests = names().flatMap((name) => {
-    const { body } = adminTable[name];
-    return body === undefined ? [] : [[requestName(name), jsonSchema(body.schema, "input")]];
-  });
-  const results = Object.entries(adminAnswers).map(([name, schema]) => [
-    answerName(name),
-    jsonSchema(schema, "output"),
-  ]);
+  const requests = endpoints.flatMap(({ name, body }) =>
+    body === undefined ? [] : [[requestName(name), jsonSchema(body, "input")]],
+  );
+  const results = endpoints.flatMap(({ name, answer }) =>
+    answer === undefined ? [] : [[answerName(name), jsonSchema(answer, "output")]],
+  );
   const { Problem: problem } = answers;
   const shared = problem === undefined ? [] : [["Problem", jsonSchema(problem, "output")]];
   return Object.fromEntries([...requests, ...results, ...shared]);

@@ -1,7 +1,6 @@
-import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { lockCustomer, lockInvoice } from "../database/locks.ts";
 import type { OrderStatus } from "../database/order-tables.ts";
-import { lockInvoice } from "../invoices/locked-invoice.ts";
 import { voidOpen } from "../invoices/void.ts";
 
 export type Cancellation =

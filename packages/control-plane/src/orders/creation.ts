@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { orderEvent } from "../events/order-events.ts";
+import { lockCustomer } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { openInvoice } from "../invoices/creation.ts";
-import { limitReached } from "../limits/limit-reached.ts";
-import { readLimit } from "../limits/limits.ts";
-import type { NewLineItem, NewOrder } from "./new-order.ts";
+import { limitReached, readLimit } from "../limits/limits.ts";
+import { type NewLineItem, type NewOrder, orderEvent } from "./record.ts";
 
 export type OrderReceipt =
   | { readonly created: true; readonly orderId: string }

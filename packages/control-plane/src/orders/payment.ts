@@ -1,14 +1,14 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { invoiceEvent, orderEvent } from "../events/order-events.ts";
+import { lockInvoice } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { lockInvoice } from "../invoices/locked-invoice.ts";
+import { sumByCurrency } from "../invoices/creation.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
+import type { Credit } from "../wallets/top-up.ts";
 import { apply, release } from "../wallets/wallet.ts";
-import { benefitsOf } from "./benefits.ts";
 import { activeOrders } from "./creation.ts";
-import type { OrderKey } from "./record.ts";
+import { invoiceEvent, type OrderKey, orderEvent } from "./record.ts";
 
-export type Payment = "paid" | "paid_before" | "invoice_unknown" | "invoice_void" | "out_of_range";
+type Payment = "paid" | "paid_before" | "invoice_unknown" | "invoice_void" | "out_of_range";
 
 /**
  * Marks an invoice paid, once: its credits become available, its pending order active, and the orders that this one
@@ -94,4 +94,19 @@ async function activate(
     [await orderEvent("order.activated", transaction, { orgId, customerId, orderId })],
     at,
   );
+}
+
+/** The credits that come with an order, one amount per currency. */
+export async function benefitsOf(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  orderId: string,
+): Promise<readonly Credit[]> {
+  const benefits = await transaction
+    .selectFrom("credit_benefits")
+    .select(["currency", "amount"])
+    .where("org_id", "=", orgId)
+    .where("order_id", "=", orderId)
+    .execute();
+  return sumByCurrency(benefits);
 }

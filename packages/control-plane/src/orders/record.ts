@@ -1,11 +1,37 @@
-import { type SelectQueryBuilder, sql } from "kysely";
-import type { Database } from "../database/connection.ts";
-import { cut, older, placeOf } from "../database/list-part.ts";
-import type { OrderKind, OrderStatus } from "../database/order-tables.ts";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { groupRows } from "../database/group-rows.ts";
+import type { InvoicesTable, OrderKind, OrderStatus } from "../database/order-tables.ts";
 import type { Tables } from "../database/tables.ts";
+import type { Event } from "../events/outbox.ts";
 import type { Json, JsonObject } from "../http/json.ts";
-import type { ListPart } from "../http/list.ts";
-import { type BenefitsRow, lineItemsByOrder } from "./line-items.ts";
+import { invoiceRecord } from "../invoices/record.ts";
+import { cut, type ListPart, older, placeOf } from "../lists/list.ts";
+import type { Credit } from "../wallets/top-up.ts";
+
+export interface Money {
+  /** Minor units. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** What is paid for, and what comes with it. */
+export interface Purchase {
+  readonly platformFee: Money | undefined;
+  readonly creditBenefits: readonly Credit[];
+}
+
+export interface NewLineItem extends Purchase {
+  readonly agentId: string;
+}
+
+export interface NewOrder {
+  readonly orgId: bigint;
+  readonly customerId: string;
+  readonly name: string;
+  readonly startDate: string;
+  readonly lineItems: readonly NewLineItem[];
+}
 
 type Reader = Pick<Database, "selectFrom">;
 
@@ -70,14 +96,14 @@ export async function readOrder(
 }
 
 /** An order that is there, without its line items, of which there may be thousands. */
-export async function readOrderHead(database: Reader, orgId: bigint, orderId: string): Promise<JsonObject> {
+async function readOrderHead(database: Reader, orgId: bigint, orderId: string): Promise<JsonObject> {
   return headOf(
     await selectOrders(database, orgId).where("order_id", "=", orderId).executeTakeFirstOrThrow(),
   );
 }
 
 /** An order as it is read, without its line items. */
-export interface OrderRow {
+interface OrderRow {
   readonly order_id: string;
   readonly customer_id: string;
   readonly name: string;
@@ -156,4 +182,58 @@ async function readLineItems(
     .orderBy("position")
     .execute();
   return lineItemsByOrder(items, benefits);
+}
+
+/** The benefits of a line item: one row, since an order has thousands. */
+export interface BenefitsRow {
+  readonly order_id: string;
+  readonly position: number;
+  /** Currency, and micro-credits as text. */
+  readonly benefits: readonly (readonly [currency: string, amount: string])[];
+}
+
+export interface LineItemRow {
+  readonly order_id: string;
+  readonly position: number;
+  readonly agent_id: string | null;
+  readonly fee_amount: bigint | null;
+  readonly fee_currency: string | null;
+}
+
+/** The line items of orders by order, each with its benefits. Takes each row once. */
+export function lineItemsByOrder(
+  items: readonly LineItemRow[],
+  benefits: readonly BenefitsRow[],
+): ReadonlyMap<string, readonly Json[]> {
+  const benefitsOf = new Map(
+    benefits.map(({ order_id, position, benefits: own }) => [`${order_id} ${position}`, own]),
+  );
+  const record = ({ order_id, position, agent_id, fee_amount, fee_currency }: LineItemRow): Json => ({
+    agentId: agent_id,
+    platformFee: fee_amount === null ? null : { amount: Number(fee_amount), currency: fee_currency },
+    creditBenefits: (benefitsOf.get(`${order_id} ${position}`) ?? []).map(
+      ([credit_currency_key, amount]) => ({ credit_currency_key, credits: BigInt(amount) }),
+    ),
+  });
+  const byOrder = groupRows(items, ({ order_id }) => order_id);
+  return new Map([...byOrder].map(([orderId, own]) => [orderId, own.map(record)]));
+}
+
+/** What happened to an invoice. One of a period is its wallet's, one of an order the customer's. */
+export function invoiceEvent(
+  type: "invoice.created" | "invoice.paid" | "invoice.voided",
+  invoice: Selectable<InvoicesTable>,
+): Event {
+  const { org_id: orgId, customer_id: customerId, credit_currency } = invoice;
+  return { orgId, type, customerId, currency: credit_currency ?? undefined, data: invoiceRecord(invoice) };
+}
+
+/** What happened to an order. */
+export async function orderEvent(
+  type: "order.activated" | "order.cancelled",
+  transaction: DatabaseTransaction,
+  { orgId, customerId, orderId }: OrderKey,
+): Promise<Event> {
+  const data = await readOrderHead(transaction, orgId, orderId);
+  return { orgId, type, customerId, data };
 }

@@ -1,9 +1,9 @@
-import { email as emailSchema } from "@creditgate/client/admin";
-import { audit } from "../admin/audit-log.ts";
+import { email as emailSchema } from "@creditgate/admin";
+import { audit } from "../audit/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { endCredentials } from "./credentials.ts";
 import { type Link, type LinkTerms, takeInvitations } from "./links.ts";
 import type { JoinRule, OidcClaims } from "./open-id-connect.ts";
+import { endCredentials } from "./sessions.ts";
 import { createUser, findUser, join, type User } from "./users.ts";
 
 /** Why one who has signed in at the provider does not get in here. */

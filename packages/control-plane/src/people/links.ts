@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { MemberRole } from "@creditgate/client/admin";
+import type { MemberRole } from "@creditgate/admin";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { LinkKind } from "../database/people-tables.ts";
 import type { Tables } from "../database/tables.ts";
-import { generateSecret, hashSecret, isSecret } from "./secret.ts";
+import type { Site } from "./site.ts";
+import { generateSecret, hashSecret, isSecret } from "./user-tokens.ts";
 
 const hour = 60 * 60 * 1_000;
 
@@ -41,7 +42,7 @@ export interface LinkTerms {
 /** Who may run these may do everything on the machine. */
 const commands = ["creditgate serve", "creditgate users"] as const;
 
-/** Makes a link that works once, and tells the secret of it, which is stored nowhere. */
+/** Makes a link that works once, and returns its secret, which is stored nowhere. */
 export async function createLink(
   database: Pick<Database, "insertInto">,
   { kind, email, orgId, roles = [], isOperator = false, createdBy, makerId }: NewLink,
@@ -176,4 +177,19 @@ export async function isFirst(transaction: DatabaseTransaction): Promise<boolean
 
 export async function hasUsers(database: Pick<Database, "selectFrom">): Promise<boolean> {
   return (await database.selectFrom("users").select("user_id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The address that makes the first account, an operator's; `undefined` where there is one. It works once, for a day. */
+export async function firstOwnerLink(
+  database: Database,
+  site: Pick<Site, "address">,
+  at: Date,
+): Promise<string | undefined> {
+  if (await hasUsers(database)) return undefined;
+  const { secret } = await createLink(
+    database,
+    { kind: "first_owner", email: null, createdBy: "creditgate serve", makerId: undefined },
+    at,
+  );
+  return site.address(linkPath(secret));
 }

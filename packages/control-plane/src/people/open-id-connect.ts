@@ -1,4 +1,4 @@
-import type { MemberRole, OidcCallbackQuery } from "@creditgate/client/admin";
+import type { MemberRole, OidcCallbackQuery } from "@creditgate/admin";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -124,16 +124,16 @@ export function createOpenIdConnect(
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError("The identity provider has sent no ID token.");
-      const told =
+      const profile =
         claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
           ? await fetchUserInfo(provider, tokens.access_token, claims.sub)
           : claims;
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        email: typeof told.email === "string" ? told.email : undefined,
-        isVerified: told.email_verified === true,
-        name: typeof told.name === "string" ? told.name : undefined,
+        email: typeof profile.email === "string" ? profile.email : undefined,
+        isVerified: profile.email_verified === true,
+        name: typeof profile.name === "string" ? profile.name : undefined,
       };
     },
   };

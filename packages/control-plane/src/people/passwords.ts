@@ -5,14 +5,14 @@ import { Problem } from "../http/problem.ts";
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * The hash of a password that no one knows, at the same cost: without an account as much is computed as with one, so that
- * the time tells nothing.
+ * The hash of a random password, at the same cost: without an account as much is computed as with one, so that the
+ * time reveals nothing.
  */
 const ofNobody =
   "$argon2id$v=19$m=19456,t=2,p=1$aVpIupuquXsfS3lkabke1g$GlN/P2bi5XkiZE7aFupBX9kRBME52+Sw+IC8saASEcM";
 
 /** Who waits for a password: a person who is known by a session, a link or a device, or anyone. */
-export type PasswordLane = "known" | "strangers";
+type PasswordLane = "known" | "strangers";
 
 /** Each takes a thread and 19 MiB. Two threads are left for files and names, and one of ours to persons who are known. */
 const atOnce: Readonly<Record<PasswordLane, number>> = { known: 2, strangers: 1 };

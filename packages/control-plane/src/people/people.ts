@@ -1,8 +1,19 @@
 import type { Clock } from "../time/clock.ts";
-import type { OpenIdConnect } from "./open-id-connect.ts";
+import type { OidcOptions, OpenIdConnect } from "./open-id-connect.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 import type { Site } from "./site.ts";
+
+/** How people sign in. */
+export interface PeopleOptions {
+  /**
+   * Where browsers find the control plane: https, or http on this machine. Cookies, links and the check of origins go by it,
+   * and never by what a request says. @default the address of this machine that is listened on
+   */
+  readonly publicUrl?: string | undefined;
+  /** An identity provider beside passwords; takes a `publicUrl`. @default none */
+  readonly oidc?: OidcOptions | undefined;
+}
 
 /** What it takes for people to sign in. */
 export interface People {

@@ -1,4 +1,4 @@
-import { audit } from "../admin/audit-log.ts";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { createTokenBuckets } from "../http/token-buckets.ts";
 import type { Clock } from "../time/clock.ts";

@@ -1,7 +1,8 @@
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { useResolutionMs } from "../time/use-resolution.ts";
+import { useResolutionMs } from "../time/clock.ts";
 import { type LiveSession, type Person, personOf } from "./person.ts";
-import { generateSecret, hashSecret, isSecret } from "./secret.ts";
+import { generateSecret, hashSecret, isSecret, revokeUserTokens } from "./user-tokens.ts";
+import type { User } from "./users.ts";
 
 const hour = 60 * 60 * 1_000;
 
@@ -97,4 +98,24 @@ export async function endSession(
 /** Ends all sessions of a person. */
 export async function endSessions(database: Pick<Database, "deleteFrom">, userId: string): Promise<void> {
   await database.deleteFrom("user_sessions").where("user_id", "=", userId).execute();
+}
+
+/**
+ * Ends what lets in as a person beside the password: sessions, tokens, and links for a new password. Someone who has one of
+ * an earlier time, as of a link that was asked for twice, would get in again.
+ */
+export async function endCredentials(
+  transaction: DatabaseTransaction,
+  { user_id: userId, email }: Pick<User, "user_id" | "email">,
+  at: Date,
+): Promise<void> {
+  await endSessions(transaction, userId);
+  await revokeUserTokens(transaction, userId, at);
+  await transaction
+    .updateTable("user_links")
+    .set({ ended_at: at })
+    .where("kind", "=", "password")
+    .where("email", "=", email)
+    .where("ended_at", "is", null)
+    .execute();
 }

@@ -1,6 +1,24 @@
 import type { IncomingMessage } from "node:http";
-import { cookieValue, setCookie } from "./cookies.ts";
-import type { CookieKind } from "./visitor.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import type { CookieKind } from "./person.ts";
+
+/** Checks where browsers find the control plane. Throws a `ControlPlaneError`. */
+export function parsePublicUrl(text: string, option = "publicUrl"): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (
+    url !== undefined &&
+    isSafe &&
+    url.pathname === "/" &&
+    `${url.search}${url.hash}${url.username}` === ""
+  ) {
+    return url;
+  }
+  throw new ControlPlaneError(
+    "config_invalid",
+    `${option}: expected https and a host, or http on this machine, as https://billing.example.com, received ${text}`,
+  );
+}
 
 /** Where browsers find the control plane: what they may send from there, and what they keep. */
 export interface Site {
@@ -13,7 +31,7 @@ export interface Site {
   address(path: string): string;
 }
 
-export interface SiteOptions {
+interface SiteOptions {
   /** What browsers show in their address bar; without it only those of this machine get in. */
   readonly publicUrl: URL | undefined;
   /** Where the server listens. */
@@ -73,4 +91,30 @@ function isOwnLoopback(origin: string | undefined, host: string | undefined): bo
 /** Whether only this machine can be meant. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|::1|\[::1\])$/.test(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** The values that a cookie has come with: a second one was put there by another site below the same domain. */
+function cookieValue(header: string | undefined, name: string): string | undefined {
+  const values = (header ?? "")
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 ? values[0] : undefined;
+}
+
+interface CookieTerms {
+  readonly name: string;
+  readonly value: string;
+  /** 0 removes it. */
+  readonly maxAgeSeconds: number;
+  /** `Lax` comes with a link from another site, too. */
+  readonly sameSite: "Strict" | "Lax";
+  readonly isSecure: boolean;
+}
+
+/** The value of a `Set-Cookie`. No script reads it, and without a `Domain` no other host gets it. */
+function setCookie({ name, value, maxAgeSeconds, sameSite, isSecure }: CookieTerms): string {
+  const attributes = ["Path=/", `Max-Age=${maxAgeSeconds}`, "HttpOnly", `SameSite=${sameSite}`];
+  return [`${name}=${value}`, ...attributes, ...(isSecure ? ["Secure"] : [])].join("; ");
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { MemberRole } from "@creditgate/client/admin";
-import { memberRoles } from "@creditgate/client/admin";
+import { type MemberRole, memberRoles } from "@creditgate/admin";
 import type { Selectable } from "kysely";
-import { audit } from "../admin/audit-log.ts";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { requireRoom } from "../limits/room.ts";
+import { requireRoom } from "../limits/limits.ts";
 
 export type User = Selectable<Tables["users"]>;
 
@@ -35,7 +34,7 @@ export async function holdPassword(
 }
 
 /** A new account. */
-export interface NewUser {
+interface NewUser {
   readonly email: string;
   readonly name: string | undefined;
   readonly passwordHash: string | null;

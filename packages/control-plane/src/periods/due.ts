@@ -25,7 +25,7 @@ export interface DueOrganization {
   readonly waits: boolean;
 }
 
-/** The organisations whose periods have ended. One that fails, as with a time zone that is gone, is told and left out. */
+/** The organisations whose periods have ended. One that fails, as with a time zone that is gone, is reported and left out. */
 export async function dueOrganizations(
   selection: DueSelection,
   onFailure: (orgId: bigint, error: unknown) => Promise<void>,

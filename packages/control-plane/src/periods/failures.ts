@@ -45,7 +45,7 @@ export async function clearFailure(
     .execute();
 }
 
-/** Forgets the failures of organisations, or of one, whose periods can be told. */
+/** Deletes the failures of organisations, or of one, whose periods can be computed again. */
 export async function clearOrganizations(database: Database, orgId?: bigint): Promise<void> {
   const failures = database.deleteFrom("period_failures").where("customer_id", "is", null);
   await (orgId === undefined ? failures : failures.where("org_id", "=", orgId)).execute();

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { auditAll } from "../admin/audit-log.ts";
+import { auditAll } from "../audit/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
-import { invoiceEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
+import { invoiceEvent } from "../orders/record.ts";
 import { type Accrued, type Cost, type CostPart, costOf, unitPrices } from "../pricing/unit-price.ts";
 import { lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { apply, invoiced, type Wallet } from "../wallets/wallet.ts";

@@ -11,7 +11,7 @@ export interface ClosingOptions extends DueSelection {
   readonly actor: string;
   /** Wallets per transaction. @default 500 */
   readonly batchSize?: number;
-  /** Told of each period that could not be invoiced. */
+  /** Called with each period that could not be invoiced. */
   readonly onFailure?: (failure: PeriodFailure) => void;
 }
 
@@ -19,7 +19,7 @@ export interface ClosedPeriods {
   readonly invoices: number;
   /** Organisations whose period has ended, while usage from before the end is not settled yet. */
   readonly waiting: number;
-  /** Wallets that could not be invoiced, and organisations whose periods could not be told. */
+  /** Wallets that could not be invoiced, and organisations whose periods could not be computed. */
   readonly failures: number;
 }
 

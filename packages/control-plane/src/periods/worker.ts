@@ -17,25 +17,25 @@ export interface PeriodWorkerOptions {
    * usage of one that takes longer is on the next invoice. @default 15000
    */
   readonly graceMs?: number;
-  /** Told once per row of failures, and once of each period that cannot be invoiced, until it can. */
+  /** Called once per row of failures, and once for each period that cannot be invoiced, until it can. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Closes billing periods as they end. Any number of replicas may do so at once. */
 export function startPeriodWorker(options: PeriodWorkerOptions): Polling {
   const { database, clock, defaults, pollMs = 15_000, graceMs = 15_000, onError } = options;
-  let told: ReadonlySet<string> = new Set();
+  let reported: ReadonlySet<string> = new Set();
 
   const pass = async (): Promise<void> => {
     const failures = new Set<string>();
     const onFailure = (failure: PeriodFailure): void => {
       const line = describeFailure(failure);
-      if (!told.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
+      if (!reported.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
       failures.add(line);
     };
     const now = new Date(clock.now());
     await closePeriods({ database, defaults, now, graceMs, actor: "period-worker", onFailure });
-    told = failures;
+    reported = failures;
   };
   return startPolling(pass, { pollMs, onError });
 }

@@ -18,7 +18,7 @@ export interface Catalogue {
 /** A price that is changed for now is charged by every replica after this time, and the query that reads it. */
 const termsTtlMs = 1_000;
 
-/** `elapsed` measures how long terms are remembered: set back, a clock that tells the date would keep old prices. */
+/** `elapsed` measures how long terms are cached. The wall clock may be set back, and would keep old prices. */
 export function createCatalogue(
   database: Database,
   share: FairShare,

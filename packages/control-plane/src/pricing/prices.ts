@@ -2,9 +2,7 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import { Problem } from "../http/problem.ts";
-import { limitReached } from "../limits/limit-reached.ts";
-import { readLimit } from "../limits/limits.ts";
-import { requireRoomForCurrencies } from "../limits/room.ts";
+import { limitReached, readLimit, requireRoomForCurrencies } from "../limits/limits.ts";
 import { type DatedTerms, readTerms, type WrittenTerms, writeTerms } from "./terms.ts";
 
 export interface IndicatorKey {

@@ -1,3 +1,4 @@
+import type { Json } from "../http/json.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../money/decimal.ts";
 import { type Component, components, type Price } from "./pricing.ts";
 
@@ -9,7 +10,7 @@ export interface Origin {
 }
 
 /** The rates that differ for one model, on one plan or on all. */
-export interface ModelPrice {
+interface ModelPrice {
   readonly provider: string;
   readonly model: string;
   readonly plan?: string | undefined;
@@ -135,4 +136,15 @@ function read(rate: string | number): Decimal {
   const decimal = parseDecimal(rate);
   if (decimal === undefined) throw new RangeError(`expected a rate in credits, received ${rate}`);
   return decimal;
+}
+
+/** A price as the APIs answer it: rates as decimal text, by what they are for. */
+export function priceJson({ perUnit, ...rates }: WrittenPrice): Json {
+  const json = new Map<string, Json>(
+    Object.entries(rates).map(([component, rate]) => [component, String(rate)]),
+  );
+  if (perUnit !== undefined) {
+    json.set("perUnit", new Map(Object.entries(perUnit).map(([name, rate]) => [name, String(rate)])));
+  }
+  return json;
 }

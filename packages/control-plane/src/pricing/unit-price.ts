@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { maxMicroCredits } from "../money/credits.ts";
-import { parseDecimal } from "../money/decimal.ts";
+import { maxMicroCredits, parseDecimal } from "../money/decimal.ts";
 
 /**
  * Minor units of money that a credit may cost at most: with it, the price of all the credits that a wallet can hold is

@@ -3,10 +3,10 @@ import type { Endpoints } from "@creditgate/client";
 import type { Database } from "../database/connection.ts";
 import { answer, type Handlers } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
-import { checkLimit } from "../http/list.ts";
-import { requireRoom } from "../limits/room.ts";
-import { type Indicator, indicatorsOf } from "../pricing/indicators.ts";
-import { priceJson } from "../pricing/price-json.ts";
+import { requireRoom } from "../limits/limits.ts";
+import { checkLimit } from "../lists/list.ts";
+import { inForceFirst } from "../pricing/prices.ts";
+import { priceJson, readTerms, type WrittenTerms, writeTerms } from "../pricing/terms.ts";
 
 const columns = [
   "agent_id as agentId",
@@ -92,4 +92,36 @@ function written({ name, billing, currency = null, price = {}, modelPrices = [] 
       price: priceJson(own),
     })),
   };
+}
+
+/** An indicator and how it bills now; rates are decimal text, in credits. */
+interface Indicator extends Required<WrittenTerms> {
+  readonly name: string;
+}
+
+/** The indicators of these agents with the terms in force, by agent, in the order of their names. */
+async function indicatorsOf(
+  database: Pick<Database, "selectFrom">,
+  orgId: bigint,
+  agentIds: readonly string[],
+  at: Date,
+): Promise<ReadonlyMap<string, readonly Indicator[]>> {
+  if (agentIds.length === 0) return new Map();
+  const rows = await database
+    .selectFrom("prices")
+    .distinctOn(["agent_id", "indicator"])
+    .select(["agent_id", "indicator", "billing", "currency", "price", "model_prices"])
+    .where("org_id", "=", orgId)
+    .where("agent_id", "in", agentIds)
+    .orderBy("agent_id")
+    .orderBy("indicator")
+    .orderBy(inForceFirst(at))
+    .execute();
+  const agents = new Map<string, Indicator[]>();
+  for (const { agent_id, indicator, model_prices, ...row } of rows) {
+    const own = agents.get(agent_id) ?? [];
+    if (own.length === 0) agents.set(agent_id, own);
+    own.push({ name: indicator, ...writeTerms(readTerms({ ...row, modelPrices: model_prices })) });
+  }
+  return agents;
 }

@@ -2,9 +2,9 @@ import type { Endpoints } from "@creditgate/client";
 import { subscriptionOf } from "../customers/subscription.ts";
 import type { Database } from "../database/connection.ts";
 import { answer, type Handlers } from "../http/call.ts";
-import { listPart } from "../http/list.ts";
 import { requireAgent, requireCustomer } from "../http/references.ts";
 import { listInvoices } from "../invoices/record.ts";
+import { listPart } from "../lists/list.ts";
 import { listOrders } from "../orders/record.ts";
 
 /** Customers (API, section 4.3). */

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { Router } from "express";
-import { html } from "../documents/html.ts";
+import { html } from "../http/page-answer.ts";
+import { packageVersion } from "../metrics/version.ts";
 import { createAdminDocument } from "../openapi/admin-document.ts";
 import { createDocument } from "../openapi/document.ts";
 import { referencePage, referencePolicy } from "../openapi/reference-page.ts";
@@ -10,12 +10,12 @@ export function docsRoutes(): Router {
   const router = Router();
   const apis = [
     {
-      document: createDocument(version()),
+      document: createDocument(packageVersion()),
       at: { source: "/openapi.json", page: "/docs" },
       other: html`Operators have <a href="/admin/docs">the admin API</a>.`,
     },
     {
-      document: createAdminDocument(version()),
+      document: createAdminDocument(packageVersion()),
       at: { source: "/admin/openapi.json", page: "/admin/docs" },
       other: html`Applications have <a href="/docs">an API of their own</a>.`,
     },
@@ -40,11 +40,4 @@ export function docsRoutes(): Router {
     });
   }
   return router;
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest
-    ? String(manifest.version)
-    : "0";
 }

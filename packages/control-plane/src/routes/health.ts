@@ -2,8 +2,8 @@ import { Router } from "express";
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
-import type { WriteFailures } from "../database/write-failures.ts";
-import { errorCode } from "../errors/error-code.ts";
+import type { WriteFailures } from "../database/unavailable.ts";
+import { errorCode } from "../errors/control-plane-error.ts";
 import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { type Html, html } from "../documents/html.ts";
+import { type Html, html } from "../http/page-answer.ts";
 
 /** The address of the service itself: where the dashboard and the references are, as a page for browsers, else as JSON. */
 export function homeRoutes(dashboardFolder: string | undefined): Router {

@@ -1,5 +1,5 @@
 import type { Endpoints } from "@creditgate/client";
-import { audit } from "../admin/audit-log.ts";
+import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { answer, type Call, type Handlers } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";

@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from "@creditgate/client/admin";
+import type { ApiKeyScope } from "@creditgate/admin";
 import type { z } from "zod";
 import type { Served } from "../http/endpoint-routes.ts";
 
@@ -31,7 +31,7 @@ export interface Operation extends Served {
   readonly errors?: readonly (404 | 409 | 422)[];
 }
 
-export interface BodyReader {
+interface BodyReader {
   readonly schema: z.ZodType;
   readonly example: object;
 }

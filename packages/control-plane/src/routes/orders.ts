@@ -1,18 +1,17 @@
 import type { Endpoints, OrderCreateRequest, OrderLineItem } from "@creditgate/client";
-import { audit } from "../admin/audit-log.ts";
+import { audit } from "../audit/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { orderExists } from "../database/existence.ts";
 import { answer, type Handlers } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { listInvoices, readInvoices } from "../invoices/record.ts";
-import { maxCredits, microCredits } from "../money/credits.ts";
+import { listPart } from "../lists/list.ts";
+import { maxCredits, microCredits } from "../money/decimal.ts";
 import { createOrder, type OrderReceipt } from "../orders/creation.ts";
-import type { NewLineItem } from "../orders/new-order.ts";
-import { readOrder } from "../orders/record.ts";
+import { type NewLineItem, readOrder } from "../orders/record.ts";
 import type { Actor } from "./invoices.ts";
 
 /** Orders and their invoices (API, section 4.4). */

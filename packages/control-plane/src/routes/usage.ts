@@ -21,10 +21,10 @@ import { unknown } from "../http/references.ts";
 import { identify, identity, maxReports } from "../http/telling.ts";
 import { parse } from "../http/validation.ts";
 import type { TimeRequest } from "../metrics/request-duration.ts";
-import { formatCredits } from "../money/credits.ts";
+import { formatCredits } from "../money/decimal.ts";
 import type { AcceptedUsage, RefusedUsage, UsageIntake } from "../usage/intake.ts";
 import { plainReport } from "../usage/plain-report.ts";
-import { amountOutOfRange, unitUnknown } from "../usage/refusals.ts";
+import { amountOutOfRange, unitUnknown } from "../usage/price.ts";
 import { operations } from "./table.ts";
 
 export interface UsageEndpointsOptions {
@@ -37,7 +37,7 @@ export interface UsageEndpointsOptions {
   readonly errors: ErrorAnswers;
 }
 
-/** Answers a request, if it is one for this; tells whether it is. */
+/** Answers a request for one of these endpoints. Returns whether it is one. */
 export type Endpoints = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Answer {
@@ -112,7 +112,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const { orgId } = caller;
     limit.take(caller);
     limit.takeReport(caller);
-    const body = await readJson(request, response, { budget, orgId, limit: usualLimit });
+    const body = await readJson(request, response, { budget, by: orgId, limit: usualLimit });
     const key = idempotencyKey(request);
     const answer = await take(senderOf(orgId, request), body, key);
     // With all headers at once: set before, each would be copied again.
@@ -140,7 +140,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const { orgId } = caller;
     limit.take(caller);
     limit.takeReport(caller);
-    const body = await readJson(request, response, { budget, orgId, limit: maxBytes });
+    const body = await readJson(request, response, { budget, by: orgId, limit: maxBytes });
     const { reports } = isBatch(body) ? body : parse(batch, body, "body");
     limit.spendReports(caller, reports.length - 1);
     const sender = senderOf(orgId, request);

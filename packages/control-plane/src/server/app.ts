@@ -1,12 +1,11 @@
 import type { RequestListener } from "node:http";
+import type { ApiKeyScope } from "@creditgate/admin";
 import { endpoints } from "@creditgate/client";
-import type { ApiKeyScope } from "@creditgate/client/admin";
 import express from "express";
 import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
 import { dashboardRoutes } from "../dashboard/routes.ts";
-import type { Database } from "../database/connection.ts";
-import type { Lists } from "../database/lists.ts";
-import type { WriteFailures } from "../database/write-failures.ts";
+import type { Database, Lists } from "../database/connection.ts";
+import type { WriteFailures } from "../database/unavailable.ts";
 import { createSpendingWatch } from "../gates/spending-watch.ts";
 import { createAttempts } from "../http/attempts.ts";
 import { authentication, createAuthenticate } from "../http/authentication.ts";
@@ -55,14 +54,14 @@ export interface AppOptions
   readonly dashboardFolder: string | undefined;
   /** Whether the process is being stopped. */
   readonly isDraining: () => boolean;
-  /** Told what the control plane did not foresee; the client learns nothing of it. */
+  /** Called with unexpected errors, which the client does not see. */
   readonly onError: (error: unknown) => void;
 }
 
 const mebibyte = 1024 * 1024;
 
 /** Parsed, a body takes up to twenty times as much memory. */
-const bodyBytes = { total: 8 * mebibyte, perOrganization: 2 * mebibyte };
+const bodyBytes = { total: 8 * mebibyte, each: 2 * mebibyte };
 
 /** The HTTP side of the control plane: authentication, bodies, routes. */
 export function createApp(options: AppOptions): RequestListener {

@@ -1,7 +1,7 @@
 import { startTopUpWorker } from "../auto-top-up/worker.ts";
 import type { Database } from "../database/connection.ts";
 import { keepPartitions } from "../database/partitions.ts";
-import { forgetGates } from "../gates/housekeeping.ts";
+import { forgetGates } from "../gates/heartbeat.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { startPeriodWorker } from "../periods/worker.ts";
@@ -33,7 +33,7 @@ const reopenMs = 60_000;
 /** How often to look for events that will not be sent, or need not be kept. */
 const houseMs = 10_000;
 
-/** How often to forget gates of which nothing is heard. */
+/** How often gates without heartbeats are deleted. */
 const gateMs = 60_000;
 
 /** How often to look for usage that was settled by a process which does not count it. */
@@ -69,7 +69,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     onSettled(events) {
       const now = clock.now();
       for (const { outcome, receivedAt } of events) {
-        metrics.settled.add(1, { outcome });
+        metrics.settled.inc({ outcome });
         metrics.settlementLag.observe(Math.max(0, now - receivedAt.getTime()) / 1_000);
       }
       topUps.wake();

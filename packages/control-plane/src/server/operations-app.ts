@@ -1,11 +1,10 @@
-import express, { type Express } from "express";
+import express, { type Express, Router } from "express";
 import type { Database } from "../database/connection.ts";
 import { createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { healthRoutes, type Readiness } from "../routes/health.ts";
-import { metricsRoutes } from "../routes/metrics.ts";
 
-export interface OperationsAppOptions extends Readiness {
+interface OperationsAppOptions extends Readiness {
   readonly database: Database;
   readonly metrics: Metrics;
   readonly onError: (error: unknown) => void;
@@ -22,4 +21,16 @@ export function createOperationsApp(options: OperationsAppOptions): Express {
   app.use(notFound);
   app.use(errorHandler(createErrorAnswers(onError)));
   return app;
+}
+
+/** For Prometheus, without a key: all who can reach the port may read it. */
+function metricsRoutes(metrics: Metrics): Router {
+  const router = Router();
+
+  router.get("/metrics", async (_request, response) => {
+    const text = await metrics.render();
+    response.set({ "cache-control": "no-store", "content-type": metrics.contentType }).send(text);
+  });
+
+  return router;
 }

@@ -2,32 +2,29 @@ import type { RequestListener } from "node:http";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { AdminToken } from "../admin/authentication.ts";
-import { locateDashboard } from "../dashboard/build.ts";
-import { backgroundTimeouts, connect, requestTimeouts } from "../database/connection.ts";
+import { locateDashboard } from "../dashboard/routes.ts";
+import { backgroundTimeouts, connect, listsOf, requestTimeouts } from "../database/connection.ts";
+import { type RunningClock, startClock } from "../database/database-clock.ts";
 import { createFairShare } from "../database/fair-share.ts";
-import { listsOf } from "../database/lists.ts";
 import { openDatabase } from "../database/open.ts";
 import { watchDatabase } from "../database/outage-watch.ts";
-import { type Replica, startReplica } from "../database/replica.ts";
-import { isUnavailable } from "../database/unavailable.ts";
-import { createWriteFailures } from "../database/write-failures.ts";
+import { createWriteFailures, isUnavailable } from "../database/unavailable.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { parseFixture } from "../fixture/schema.ts";
+import { createRefusedConnections } from "../http/connection-limits.ts";
 import { type Listener, listen } from "../http/listener.ts";
-import { createRefusedConnections } from "../http/refused-connections.ts";
 import { type Rates, usualRates } from "../limits/limits.ts";
+import { type Replica, startReplica } from "../lists/replica.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import { firstOwnerLink } from "../people/first-owner.ts";
+import { firstOwnerLink } from "../people/links.ts";
 import { createOpenIdConnect } from "../people/open-id-connect.ts";
-import { type PeopleOptions, parsePublicUrl } from "../people/options.ts";
+import type { PeopleOptions } from "../people/people.ts";
 import { createPeople } from "../people/people.ts";
-import { createSite, isLoopback } from "../people/site.ts";
+import { createSite, isLoopback, parsePublicUrl } from "../people/site.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
 import type { SettlementWorker } from "../settlement/worker.ts";
-import type { Clock } from "../time/clock.ts";
-import { type RunningClock, startClock } from "../time/database-clock.ts";
-import { deadlineIn } from "../time/deadline.ts";
+import { type Clock, deadlineIn } from "../time/clock.ts";
 import type { Polling } from "../time/polling.ts";
 import { createAddressRule } from "../webhooks/address.ts";
 import { createUrlRule } from "../webhooks/post.ts";
@@ -90,9 +87,12 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal;
-  /** Told what was not foreseen. @default nothing is told */
+  /** Called with unexpected errors. @default nothing is reported */
   readonly onError?: (error: unknown) => void;
-  /** Told what an operator should know, in one line: an outage and its end, clients that are refused, a wrong clock. @default nothing is told */
+  /**
+   * Called with one line for operators: an outage and its end, clients that are refused, a wrong clock. @default
+   * nothing is reported
+   */
   readonly onNotice?: (line: string) => void;
   /** Stands between the socket and the control plane. @default nothing does */
   readonly intercept?: (handler: RequestListener) => RequestListener;
@@ -182,7 +182,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await setImmediate();
     // Feeds would go on for as long as they are read: their clients resume them at another replica.
     stopping.abort();
-    // The port of the metrics last: it tells how the first one drains.
+    // The port of the metrics last: it shows how the first one drains.
     for (const listener of listeners) await listener.drain(deadline.left() * answering);
     await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
     const connections = [
@@ -225,7 +225,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         onError,
       });
     } else {
-      // Settling tells of an outage; here nothing would.
+      // Settlement reports an outage; a server without it has only this.
       watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));
     }
     if (options.replicaUrl !== undefined) {
@@ -233,7 +233,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         replicaUrl: options.replicaUrl,
         primary: own.database,
         clock,
-        onRead: (from) => metrics.listReads.add(1, { from }),
+        onRead: (from) => metrics.listReads.inc({ from }),
         onNotice: (line) => isDraining || onNotice(line),
       });
     }
@@ -243,7 +243,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const writeFailures = createWriteFailures(clock);
     const { oidc } = options.people ?? {};
     const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
-    // Others than this machine have to be told where they are: a request must not say so.
+    // The public URL must be configured unless only this machine can connect: a request must not decide it.
     const canSignIn = options.people !== undefined && (publicUrl !== undefined || isLoopback(host));
     const dashboard = canSignIn ? locateDashboard() : undefined;
     const app = createApp({
@@ -270,7 +270,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopping: stopping.signal,
       onNotice,
       onAccepted(dueAt) {
-        metrics.accepted.add();
+        metrics.accepted.inc();
         background?.wake(dueAt);
       },
       metrics,

@@ -1,13 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { backgroundTimeouts } from "../database/connection.ts";
+import { startClock } from "../database/database-clock.ts";
 import { openDatabase } from "../database/open.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
-import type { Clock } from "../time/clock.ts";
-import { startClock } from "../time/database-clock.ts";
-import { deadlineIn } from "../time/deadline.ts";
+import { type Clock, deadlineIn } from "../time/clock.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
 import { startBackground } from "./background.ts";
 import { createOperationsApp } from "./operations-app.ts";
@@ -30,9 +29,9 @@ export interface WorkerOptions {
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal;
-  /** Told what was not foreseen. @default nothing is told */
+  /** Called with unexpected errors. @default nothing is reported */
   readonly onError?: (error: unknown) => void;
-  /** Told what an operator should know, in one line: a wrong clock. @default nothing is told */
+  /** Called with one line for operators: a wrong clock. @default nothing is reported */
   readonly onNotice?: (line: string) => void;
 }
 

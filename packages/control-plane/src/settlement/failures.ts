@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { isUnavailable } from "../database/unavailable.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { errorCode } from "../errors/control-plane-error.ts";
 
 /** Usage that cannot be settled. */
 export interface SettlementFailure {

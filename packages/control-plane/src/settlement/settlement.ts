@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
-import { receivedWith } from "../usage/received-with.ts";
+import { receivedWith } from "../usage/partitions.ts";
 import { countEvents } from "../usage/tallies.ts";
 import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";

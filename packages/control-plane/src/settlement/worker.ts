@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
-import { createHeldWallets } from "../wallets/held-wallets.ts";
 import type { WalletKey } from "../wallets/ledger.ts";
 import { reopenUsage } from "../wallets/missing-wallets.ts";
 import { describeSettlementFailure, failureRetryMs, forgetSettled } from "./failures.ts";
+import { createHeldWallets } from "./held-wallets.ts";
 import { type Batch, type SettledEvent, settleBatch } from "./settlement.ts";
 
 export interface SettlementWorkerOptions {
@@ -14,18 +14,18 @@ export interface SettlementWorkerOptions {
   readonly clock: Clock;
   /** How long usage that another replica has accepted, and could not settle, waits at most. */
   readonly pollMs?: number;
-  /** Told of what has been settled, when it is durable. */
+  /** Called with what has been settled, when it is durable. */
   readonly onSettled?: (events: readonly SettledEvent[]) => void;
-  /** How long another transaction holds a wallet until that is told. @default 10000 */
-  readonly heldTellMs?: number;
+  /** How long another transaction locks a wallet until that is reported. @default 10000 */
+  readonly heldReportMs?: number;
   /** Returns a number from 0 up to but without 1. @default Math.random */
   readonly random?: () => number;
-  /** Told once per row of failures, once of usage that cannot be settled, and once of a wallet that is held for long. */
+  /** Called once per row of failures, once for usage that cannot be settled, and once for a wallet that is held for long. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface SettlementWorker {
-  /** Tells that usage has been accepted which is due then. */
+  /** Announces accepted usage that is due then. */
   wake(dueAt: Date): void;
   /** Resolves when all accepted usage is settled, by any worker; what failed, and is noted, does not count. */
   settled(): Promise<void>;
@@ -44,9 +44,9 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Sleeps until the next usage is due, settles all that is, and so on. */
 export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
-  const { database, clock, pollMs = 5_000, heldTellMs = 10_000, random = Math.random } = options;
+  const { database, clock, pollMs = 5_000, heldReportMs = 10_000, random = Math.random } = options;
   const { onSettled, onError } = options;
-  const heldWallets = createHeldWallets({ database, tellMs: heldTellMs, random, onError });
+  const heldWallets = createHeldWallets({ database, reportMs: heldReportMs, random, onError });
   let stopping = false;
   /** Passes that have failed in a row. */
   let failures = 0;

@@ -1,7 +1,7 @@
 import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
 import type { Fixture } from "../fixture/fixture.ts";
 import type { Rates } from "../limits/limits.ts";
-import type { PeopleOptions } from "../people/options.ts";
+import type { PeopleOptions } from "../people/people.ts";
 import { startServer } from "../server/server.ts";
 import type { Clock } from "../time/clock.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
@@ -26,7 +26,7 @@ export interface TestControlPlaneOptions {
   readonly rates?: Rates;
   /** Where webhooks may go. @default by http too, and to this machine */
   readonly webhooks?: WebhookRules;
-  /** Told what an operator should know, in one line. @default nothing is told */
+  /** Called with one line for operators. @default nothing is reported */
   readonly onNotice?: (line: string) => void;
   /** Where the time comes from. @default the database's clock */
   readonly clock?: Clock;

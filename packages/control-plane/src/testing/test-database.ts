@@ -22,7 +22,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
 /** Creates a database whose schema is up to date. Where the run has made a template, a copy of it: that takes a tenth of the time. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const [template = "", schema] = process.env[variable]?.split(" ") ?? [];
-  // A process may have been told of another PostgreSQL; a runner that watches, of migrations that were edited since.
+  // The environment may name another PostgreSQL, and in watch mode migrations may have been edited since.
   if (schema === (await fingerprint())) return create(newName(), `template ${template} strategy file_copy`);
   return createAndMigrate(newName());
 }

@@ -1,6 +1,6 @@
 export interface PollingOptions {
   readonly pollMs: number;
-  /** Told once per row of failures. */
+  /** Called once per row of failures. */
   readonly onError: ((error: unknown) => void) | undefined;
 }
 

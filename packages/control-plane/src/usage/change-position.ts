@@ -1,12 +1,12 @@
 import { invalid } from "../http/validation.ts";
 
-/** Up to where the changes of usage have been told. */
+/** The position of a feed: the changes of usage up to it have been sent. */
 export interface ChangePosition {
-  /** All that this snapshot of the database sees has been told. */
+  /** Everything that this snapshot of the database sees has been sent. */
   readonly from: string;
   /** When it was read, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** Where not all fitted that the next snapshot sees besides: what has been told of it. */
+  /** Set if the changes of the next snapshot did not fit in one answer: the part that has been sent. */
   readonly within?: {
     readonly to: string;
     readonly changedIn: string;

@@ -1,4 +1,4 @@
-import type { UsageFeedQuery } from "@creditgate/client/admin";
+import type { UsageFeedQuery } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { type ChangePosition, endOf, leastOf } from "./change-position.ts";
@@ -26,7 +26,7 @@ export interface UsageChanges {
 const atOnce = 50;
 
 /** For how long a position is good. */
-export const positionDays = 1;
+const positionDays = 1;
 
 interface Look {
   readonly to: string;
@@ -36,8 +36,9 @@ interface Look {
 type Found = Look & UsageRow & { readonly changedIn: string };
 
 /**
- * What has changed and is committed since a position, each report as it is now, in the order in which their transactions began
- * to write. By snapshots of the database: what one sees and the one before did not see is told, however late it was committed, and once.
+ * What has changed and is committed since a position, each report as it is now, in the order in which their
+ * transactions began to write. Compares snapshots of the database: what one sees and the one before did not see is
+ * sent once, however late it was committed.
  */
 export async function readUsageChanges(
   database: Database,
@@ -65,7 +66,7 @@ export async function readUsageChanges(
             order by changed_in, usage_id limit ${atOnce + 1}) as found on true
      order by found."changedIn"::xid8, found."usageId"`.execute(database);
   const [look] = rows;
-  if (look === undefined) throw new Error("The database told of no snapshot.");
+  if (look === undefined) throw new Error("The database returned no snapshot.");
   // A database that was restored from a dump counts its transactions anew.
   if (endOf(from) > endOf(look.latest)) return beginning(database, readAt, true);
   const found = rows.filter((row): row is Found => "changedIn" in row && row.changedIn !== null);

@@ -1,8 +1,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { isAtTurnOfMonth, startOfMonth } from "../database/partitions.ts";
 import type { UsageReportsTable } from "../database/tables.ts";
-import { isAtTurnOfMonth, startOfMonth } from "../database/turn-of-month.ts";
-import { maxCredits, microCredits } from "../money/credits.ts";
+import { maxCredits, microCredits } from "../money/decimal.ts";
 import { dayMs } from "./tallies.ts";
 
 /** An event that is priced, and not settled yet. */
@@ -20,7 +20,7 @@ export function sizeOfUsage({ raw_usage }: UsageEvent): number {
 }
 
 /** For how many days a key is known again at least. The month in which it came first knows it for as long as it is there. */
-export const keyDays = 35;
+const keyDays = 35;
 
 /**
  * Stores events in one statement; resolves the ids of those whose customer exists, and whose idempotency key was not

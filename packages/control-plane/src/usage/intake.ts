@@ -15,17 +15,17 @@ export interface UsageIntakeOptions {
   readonly settlementDelayMs: number;
   /** Each organisation's part of the database, for what a report refers to. */
   readonly share: FairShare;
-  /** Told when usage has been stored for the first time, and when it is due. */
+  /** Called when usage has been stored for the first time, and when it is due. */
   readonly onAccepted: (dueAt: Date) => void;
   /** Measures how long a price is remembered. @default performance */
   readonly elapsed?: Clock;
 }
 
-export interface IncomingUsage {
+interface IncomingUsage {
   readonly orgId: bigint;
   readonly report: UsageReportRequest;
   readonly idempotencyKey: string | undefined;
-  /** Tells another report that comes under the same key. */
+  /** Distinguishes another report under the same key. */
   readonly hash: string;
 }
 
@@ -40,7 +40,7 @@ export interface AcceptedUsage {
   readonly isReplay: boolean;
 }
 
-export type UsageReceipt = AcceptedUsage | RefusedUsage;
+type UsageReceipt = AcceptedUsage | RefusedUsage;
 
 export interface RefusedUsage {
   readonly accepted: false;
@@ -49,7 +49,7 @@ export interface RefusedUsage {
   readonly unit?: string;
 }
 
-export type UsageRefusal =
+type UsageRefusal =
   | "customer_unknown"
   | "agent_unknown"
   | "indicator_unknown"

@@ -1,9 +1,8 @@
-import type { UsageFilter } from "@creditgate/client/admin";
+import type { UsageFilter } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, cutPart, type Placed } from "../database/keyset.ts";
-import { during } from "../database/span.ts";
-import type { ListPart } from "../http/list.ts";
+import { createKeyset, cutPart, type Placed } from "../lists/keyset.ts";
+import { during, type ListPart } from "../lists/list.ts";
 
 /** A report of usage, as it is stored. */
 export interface UsageRow {

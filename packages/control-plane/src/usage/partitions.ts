@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { unlessLocked } from "../database/partitions.ts";
 import { dayMs } from "./tallies.ts";
@@ -34,4 +34,15 @@ export async function dropUsagePartition(database: Database, now: Date): Promise
 async function forgetKeysAtTurn(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - dayMs);
   await sql`delete from usage_keys_at_turn where received_at < ${before}`.execute(database);
+}
+
+/** The span in which these were received: the months without any of them are not read. A `Date` has no microseconds. */
+export function receivedWith(events: readonly { readonly receivedAt: Date }[]): RawBuilder<boolean> {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { receivedAt } of events) {
+    first = Math.min(first, receivedAt.getTime());
+    last = Math.max(last, receivedAt.getTime());
+  }
+  if (events.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`received_at >= ${new Date(first)}::timestamptz and received_at < ${new Date(last + 1)}::timestamptz`;
 }

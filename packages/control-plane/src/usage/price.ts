@@ -1,11 +1,12 @@
 import type { RawUsage } from "@creditgate/client";
+import { Problem } from "../http/problem.ts";
 import { amountOf, type Charge, unknownUnit } from "../pricing/pricing.ts";
 import { priceFor, type Terms } from "../pricing/terms.ts";
 import { largestAmount } from "./events.ts";
 import { quantityOf } from "./quantity.ts";
 
 /** What a use costs. */
-export interface Priced {
+interface Priced {
   /** `null`: it is not in CREDITS. */
   readonly currency: string | null;
   /** In micro-credits. */
@@ -34,4 +35,22 @@ export function chargeOf(terms: Terms, rawUsage: RawUsage): Charge | { readonly 
 export function priceCharges({ currency }: Terms, charges: readonly Charge[]): Priced | "unpriced" {
   const amount = amountOf(charges);
   return amount > largestAmount ? "unpriced" : { currency, amount };
+}
+
+/** Refuses usage in a unit that the indicator has no rate for. */
+export function unitUnknown(indicator: string, unit: string | undefined): Problem {
+  return new Problem(
+    422,
+    "unit_unknown",
+    `rawUsage.units: expected units that indicator ${JSON.stringify(indicator)} has a rate for (perUnit), received ${JSON.stringify(unit)}`,
+  );
+}
+
+/** Refuses usage that costs more than an event may. */
+export function amountOutOfRange(): Problem {
+  return new Problem(
+    422,
+    "amount_out_of_range",
+    "rawUsage: expected usage that costs at most one billion credits, received more",
+  );
 }

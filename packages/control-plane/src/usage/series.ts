@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import type { SumSelection } from "./sum-selection.ts";
-import { eventsIn, usageIn } from "./sums.ts";
+import { eventsIn, type SumSelection, usageIn } from "./sums.ts";
 
 /** Which usage over time, in one currency. */
 export interface SeriesSelection {

@@ -4,7 +4,7 @@ import type { Database } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** The days of which the customers are asked for, in one currency. */
-export interface TopSelection {
+interface TopSelection {
   readonly orgId: bigint;
   readonly currency: string;
   /** `YYYY-MM-DD`; the second is not among them. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { receivedWith } from "./received-with.ts";
+import { receivedWith } from "./partitions.ts";
 import { type CountedEvent, countEvents } from "./tallies.ts";
 
 interface Uncounted extends CountedEvent {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import type { VoiceUsageTable } from "../database/voice-tables.ts";
+import type { VoiceUsageTable } from "../database/tables.ts";
 import { type Decimal, parseDecimal } from "../money/decimal.ts";
 import { type IndicatorKey, termsBetween, termsInForce } from "../pricing/prices.ts";
 import { amountOf, type Charge, type Quantity, whole } from "../pricing/pricing.ts";

@@ -8,7 +8,7 @@ import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
 import { billCall, type CallKey, type OpenCall } from "./call.ts";
 
-/** How long after the last that was heard of a call it is waited for its indicator. */
+/** How long after its last request a call waits for its indicator. */
 export const voiceSweepAgeMs: number = 24 * 60 * 60 * 1_000;
 
 export interface VoiceSweepOptions {
@@ -16,7 +16,7 @@ export interface VoiceSweepOptions {
   readonly clock: Clock;
   /** @default 60000 */
   readonly pollMs?: number;
-  /** Told of calls that cannot be billed, each once, and once per row of failures. */
+  /** Called with calls that cannot be billed, each once, and once per row of failures. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ export function startVoiceSweep(options: VoiceSweepOptions): Polling {
 export interface SweepSelection {
   /** Only those of this organisation. */
   readonly orgId?: bigint;
-  /** Of which nothing was heard for so long, in milliseconds. @default a day */
+  /** Calls without a request for so long, in milliseconds. @default a day */
   readonly silentMs?: number;
   /** Also those that were given up before. @default false */
   readonly again?: boolean;
@@ -47,8 +47,8 @@ export interface Sweep {
 }
 
 /**
- * Ends calls that have got no indicator for a day. What was tracked is billed by the agent's indicator, if it has one
- * and no more, without the call itself and its minutes, which were never told. Any other call is noted as abandoned: it
+ * Ends calls without an indicator for a day. What was tracked is billed by the agent's indicator, if it has exactly
+ * one, without the call itself and its minutes, which were never reported. Any other call is marked as abandoned: it
  * is listed, and its indicator may still come.
  */
 export async function sweepCalls(

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { walletEvents } from "../events/wallet-events.ts";
 import type { Amounts, Change, Wallet } from "./wallet.ts";
+import { walletEvents } from "./wallet-events.ts";
 
 export interface WalletKey {
   readonly orgId: bigint;
@@ -10,7 +10,7 @@ export interface WalletKey {
   readonly currency: string;
 }
 
-export type Cause =
+type Cause =
   | { readonly cause: "opening" }
   | { readonly cause: "usage"; readonly usageId: string }
   | { readonly cause: "top_up"; readonly topUpId: string }

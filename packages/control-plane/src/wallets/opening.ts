@@ -1,8 +1,6 @@
-import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { limitReached } from "../limits/limit-reached.ts";
-import { readLimit } from "../limits/limits.ts";
-import { requireRoomForCurrencies } from "../limits/room.ts";
+import { lockCustomer } from "../database/locks.ts";
+import { limitReached, readLimit, requireRoomForCurrencies } from "../limits/limits.ts";
 import type { WalletKey } from "./ledger.ts";
 import { lockOpening, noteOpenings } from "./missing-wallets.ts";
 

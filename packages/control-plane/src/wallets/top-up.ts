@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { type Entry, lockWallets, post } from "./ledger.ts";
-import { apply, type Balances, balancesOf, topUp, type Wallet } from "./wallet.ts";
+import { type Entry, lockWallets, post, type WalletKey } from "./ledger.ts";
+import {
+  accrualOf,
+  apply,
+  type Balances,
+  balancesOf,
+  debit,
+  giveBack,
+  topUp,
+  type Wallet,
+} from "./wallet.ts";
 
 export interface Credit {
   readonly currency: string;
@@ -17,7 +26,7 @@ export interface TopUpResult {
   readonly reason?: string;
 }
 
-export interface TopUps {
+interface TopUps {
   readonly results: readonly TopUpResult[];
   /** The wallets by their currency. */
   readonly before: ReadonlyMap<string, Balances>;
@@ -61,4 +70,35 @@ export async function topUpWallets(
 
 function balancesByCurrency(wallets: readonly Wallet[]): ReadonlyMap<string, Balances> {
   return new Map(wallets.map((wallet) => [wallet.currency, balancesOf(wallet)]));
+}
+
+export interface Adjustment extends WalletKey {
+  readonly cause: "refund" | "correction";
+  /** Micro-credits for the customer; below 0 they are taken. */
+  readonly amount: bigint;
+  readonly reason: string;
+}
+
+type Adjusted =
+  | { readonly adjusted: true; readonly before: Balances; readonly after: Balances }
+  | { readonly adjusted: false; readonly reason: "wallet_missing" | "more_than_used" | "out_of_range" };
+
+/**
+ * Gives credits back, as a top-up would, or takes them, as usage would; on a postpaid wallet, off the bill or onto it.
+ * What has been written stays: an adjustment is an entry of its own.
+ */
+export async function adjust(
+  transaction: DatabaseTransaction,
+  { cause, amount, reason, ...key }: Adjustment,
+  at: Date,
+): Promise<Adjusted> {
+  const [wallet] = await lockWallets(transaction, [key]);
+  if (wallet === undefined) return { adjusted: false, reason: "wallet_missing" };
+  const before = balancesOf(wallet);
+  const change = amount < 0n ? debit(wallet, -amount) : giveBack(wallet, amount);
+  if (change === undefined) return { adjusted: false, reason: "more_than_used" };
+  if (!apply(wallet, change)) return { adjusted: false, reason: "out_of_range" };
+  const accruedAt = accrualOf(wallet, change, at);
+  await post(transaction, [wallet], [{ ...key, cause, reason, accruedAt, ...change }], at);
+  return { adjusted: true, before, after: balancesOf(wallet) };
 }

@@ -1,4 +1,4 @@
-import { maxMicroCredits } from "../money/credits.ts";
+import { maxMicroCredits } from "../money/decimal.ts";
 
 /** What is on a wallet, in micro-credits. */
 export interface Amounts {
@@ -28,7 +28,7 @@ export interface Wallet extends WalletBounds {
 }
 
 /** What a wallet is held against. */
-export interface WalletBounds {
+interface WalletBounds {
   readonly overageLimit: bigint;
   /** 0: none. */
   readonly postpaidLimit: bigint;

@@ -3,7 +3,7 @@ import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Post, Reply } from "./post.ts";
 import { retryDelay } from "./schedule.ts";
-import { signedHeaders } from "./signature.ts";
+import { signedHeaders } from "./secrets.ts";
 
 export interface AttemptOptions {
   readonly post: Post;

@@ -65,7 +65,7 @@ function forgetOld(database: Database, now: Date): Promise<number> {
                                  where (delivery.org_id, delivery.event_id) = (event.org_id, event.event_id)
                                    and status = 'pending')
               order by created_at limit ${batchSize}),
-           told as (
+           deliveries as (
              delete from webhook_deliveries as delivery using old
               where (delivery.org_id, delivery.event_id) = (old.org_id, old.event_id))
       delete from webhook_events as event using old

@@ -9,7 +9,7 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
 
 /** Names with a dot are asked of DNS alone; others, as `localhost`, are the system's. */
-export const resolveName: Resolve = async (hostname) => {
+const resolveName: Resolve = async (hostname) => {
   if (!hostname.includes(".")) return promises.lookup(hostname, { all: true });
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = [
@@ -39,7 +39,7 @@ export function guardedLookup(mayConnect: AddressRule, resolve: Resolve = resolv
   };
 }
 
-/** What is told where no address may be connected to. */
+/** The error if no address may be connected to. */
 export function refusedAddress(hostname: string, found: readonly Pick<LookupAddress, "address">[]): Error {
   const received = found.map(({ address }) => address).join(", ") || "none";
   return new Error(

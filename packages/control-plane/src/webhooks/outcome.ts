@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { audit } from "../admin/audit-log.ts";
+import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import type { DeliveryStatus, DisabledWhy } from "../database/webhook-tables.ts";
 import type { Claimed } from "./claim.ts";
@@ -99,7 +99,7 @@ export async function recordOutcomes(
   return { noted: select(true), locked: select(false) };
 }
 
-/** Notes which endpoints fail, where that was not known. The last attempt of an endpoint tells. */
+/** Notes endpoints that newly fail, by the last attempt of each. */
 export async function noteHealth(database: Database, attempts: readonly Ended[]): Promise<void> {
   const changed = new Map<string, { readonly claimed: Claimed; readonly failingSince: Date | null }>();
   for (const { claimed, outcome } of attempts) {

@@ -5,7 +5,7 @@ import type { AddressRule } from "./address.ts";
 import { guardedLookup, type Resolve, refusedAddress } from "./lookup.ts";
 
 /** What is sent. */
-export interface Message {
+interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -64,7 +64,7 @@ export function createPost({ mayConnect, allowHttp, timeoutMs, resolve }: PostOp
   };
 }
 
-/** Judges a URL as far as it tells by itself: a name is looked up when it is connected to. An address is one, however it is written. */
+/** Judges a URL without a lookup: a name is looked up on connection. An address is recognised in any notation. */
 export function createUrlRule(mayConnect: AddressRule, allowHttp: boolean): UrlRule {
   return (url) => {
     if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) {

@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 export const day: number = 24 * hour;
 
-/** From one attempt to the next, before jitter; after the last one an event is given up. The README has the table. */
+/** From one attempt to the next, before jitter; after the last one an event is given up. docs/control-plane/webhooks.md has the list. */
 const delaysMs: readonly number[] = [
   5 * second,
   30 * second,
@@ -17,7 +17,7 @@ const delaysMs: readonly number[] = [
 ];
 
 /** How old an event may become whose attempts begin late, because it waited behind another. */
-export const oldestMs: number = 7 * day;
+const oldestMs: number = 7 * day;
 
 /** By at most this part a delay is longer, so that what failed together does not come again together. */
 const jitter = 0.2;

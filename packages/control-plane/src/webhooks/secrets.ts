@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { Webhook } from "standardwebhooks";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { Problem } from "../http/problem.ts";
 import type { EndpointKey } from "./replay.ts";
-import { generateSecret } from "./signature.ts";
 
 /** Secrets that sign side by side. */
 const mostSecrets = 5;
@@ -50,4 +50,27 @@ export async function endSecrets(
     "too_many_secrets",
     `expected at most ${mostSecrets} secrets that are good side by side, received one more: wait until one has ended, or rotate with overlapSeconds 0`,
   );
+}
+
+/** A secret as the Standard Webhooks specification has it. */
+export function generateSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/** The headers by which a receiver knows a message: one signature for each secret that is good now. */
+export function signedHeaders(
+  eventId: string,
+  body: string,
+  secrets: readonly string[],
+  at: Date,
+): Readonly<Record<string, string>> {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
+  return {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": "creditgate",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-signature": signatures.join(" "),
+  };
 }

@@ -1,14 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { LRUCache } from "lru-cache";
+import type { Counter } from "prom-client";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import type { Counter } from "../metrics/exposition.ts";
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { createAddressRule } from "./address.ts";
 import { attempt } from "./attempt.ts";
 import { type Claimed, claimDue, type EndpointLoad, type OrganizationLoad } from "./claim.ts";
-import { describeDisabled, describeGivenUp } from "./notices.ts";
 import { disableEndpoint, type Ended, noteHealth, type Outcome, recordOutcomes } from "./outcome.ts";
 import { createPost } from "./post.ts";
 import { day } from "./schedule.ts";
@@ -35,12 +34,15 @@ export interface WebhookSenderOptions extends WebhookRules {
   /** Measures how long attempts take, in milliseconds. @default performance */
   readonly elapsed?: Clock;
   readonly deliveries?: Counter;
-  /** Told once per row of failures, once of an endpoint that is disabled, and of the first event that one is not told. */
+  /**
+   * Called once per row of failures, once for an endpoint that is disabled, and for the first event that an endpoint
+   * does not receive.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface WebhookSender {
-  /** Tells that there may be events to send. */
+  /** Announces that there may be events to send. */
   wake(): void;
   /** Resolves when no attempt is under way; one that takes long is cut off, and made again after the next start. */
   stop(): Promise<void>;
@@ -82,7 +84,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   const slow = new LRUCache<string, true>({ max: mostSlowEndpoints });
   const underWay = new Map<Promise<void>, { readonly claimed: Claimed; readonly startedAt: number }>();
   const finished: Ended[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let stopping = false;
 
   const begin = (claimed: Claimed): void => {
@@ -113,15 +115,15 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   const follow = async (claimed: Claimed, { status, at, responseStatus, error }: Outcome): Promise<void> => {
     const { endpointId, failingSince } = claimed;
     const isFailing = status !== "delivered";
-    deliveries?.add(1, { outcome: status === "pending" ? "failed" : status });
-    if (!isFailing) return void told.delete(endpointId);
+    deliveries?.inc({ outcome: status === "pending" ? "failed" : status });
+    if (!isFailing) return void reported.delete(endpointId);
     const failedFor = failingSince === null ? 0 : at.getTime() - failingSince.getTime();
     const isLost = failedFor >= longestFailingMs && claimed.attempts + 1 >= leastAttempts;
     const why = responseStatus === 410 ? "gone" : isLost ? "failing" : undefined;
     if (why !== undefined && (await disableEndpoint(database, claimed, why, at))) {
       onError?.(new ControlPlaneError("operator_needed", describeDisabled(claimed, why, error)));
-    } else if (status === "given_up" && !told.has(endpointId)) {
-      told.add(endpointId);
+    } else if (status === "given_up" && !reported.has(endpointId)) {
+      reported.add(endpointId);
       onError?.(new ControlPlaneError("operator_needed", describeGivenUp(claimed, error)));
     }
   };
@@ -182,4 +184,34 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       await note().catch(() => undefined);
     },
   };
+}
+
+/** The operator's line for an endpoint that was disabled. */
+function describeDisabled(
+  { orgId, endpointId, url }: Claimed,
+  why: "failing" | "gone",
+  error: string | undefined,
+): string {
+  const reason = why === "gone" ? "it has answered 410" : "it has failed for days";
+  return (
+    `webhooks: endpoint ${endpointId} (${hostOf(url)}) of organisation ${orgId} is disabled, since ${reason} (${error}). ` +
+    `Mend it, enable it by POST /admin/api/organizations/${orgId}/webhook-endpoints/${endpointId}, and replay what it has missed`
+  );
+}
+
+/** The operator's line for an event after its last attempt. */
+function describeGivenUp(
+  { orgId, endpointId, url, eventId, type, customerId, attempts }: Claimed,
+  error: string | undefined,
+): string {
+  return (
+    `webhooks: event ${eventId} (${type} of customer ${JSON.stringify(customerId)}) is given up after ${attempts + 1} attempts: ` +
+    `endpoint ${endpointId} (${hostOf(url)}) of organisation ${orgId}: ${error}. The next events of its wallet follow. ` +
+    `GET /admin/api/organizations/${orgId}/webhook-deliveries?status=given_up lists such events, and the endpoint's replay sends them again`
+  );
+}
+
+/** The path may hold a token of the receiver's. */
+function hostOf(url: string): string {
+  return new URL(url).host;
 }

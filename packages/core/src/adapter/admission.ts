@@ -19,7 +19,7 @@ import {
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
-import type { AbortPolicy, Ending, EndPolicy } from "./ending.ts";
+import type { AbortPolicy, Ending } from "./ending.ts";
 import { RequestWork } from "./request-work.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
@@ -33,22 +33,25 @@ export interface CreditsOptions<Request> {
   readonly agentId: Resolvable<Request, string>;
   /** The agent's indicator that prices the work (API 2.4). */
   readonly indicator: Resolvable<Request, string>;
-  /** The most that the request may cost, in credits; with `min` and `max` it is let in with what is left, if that is `min` or more. */
+  /**
+   * The most that the request may cost, in credits. With `min` and `max`, the request is admitted with the available
+   * credits if those are at least `min`.
+   */
   readonly hold: Resolvable<Request, HoldAmount>;
   /** Requests that are free: neither gated nor billed. No method is, so answer CORS before the gate. @default none */
   readonly skip?: Resolvable<Request, boolean>;
   /** What a successful request is billed that has reported nothing. @default nothing */
   readonly defaultUsage?: Usage;
   /**
-   * What a request is billed whose client left before the response was complete, asked when its work has ended: what was
-   * reported by then, or else `defaultUsage`, and what is reported later (`reported`); `defaultUsage` instead (`default`),
-   * nothing (`none`), or what the function returns, instead of all reports.
+   * What is billed if the client disconnects before the response is complete. Decided when the work has ended.
+   * `reported` bills what was reported, or else `defaultUsage`, and later reports. `default` bills `defaultUsage`,
+   * `none` bills nothing. A function returns the usage to bill instead of all reports.
    * @default "reported"
    */
   readonly onAbort?: AbortPolicy;
   /**
-   * Milliseconds, up to a day, that the hold stays after the client has left where nothing shows whether the work goes on.
-   * Where the promise of the handler is seen the hold stays until it has settled; one that takes longer than this is told.
+   * How long the hold stays after a disconnect if nothing shows that the work goes on. Milliseconds, up to a day.
+   * While the handler's promise is pending, the hold stays; a promise that takes longer than this is logged.
    * @default 60_000
    */
   readonly abortGraceMs?: number;
@@ -66,13 +69,13 @@ export interface Admitted {
   /** The work has ended, and is billed by how it did: the first call decides. Resolves as `settle()` of the charge does. */
   end(ending: Ending): Promise<void>;
   /**
-   * Nobody receives the answer any more, as when the client has left: `credits.signal` fires. The work is billed by `end()`, or
-   * `abortGraceMs` after nothing of it is seen any more: after `seen` has settled, at once without it. `cancelled` settles
-   * when a stream of the work has been cancelled: then a report since the signal ends the work, and if the handler
-   * has taken the signal, so does a second without one. `ending` returns how the response ended, by default
-   * `aborted`. Resolves when the work is billed.
+   * Nobody receives the answer any more, usually because the client disconnected: `credits.signal` aborts. `end()`
+   * bills the work. Otherwise the gate bills it `abortGraceMs` after `seen` has settled, or after this call without
+   * `seen`. `cancelled` settles when a stream of the work has been cancelled. Then a report made since the signal
+   * ends the work. If the handler has read the signal, the work ends one second later without one. `ending` returns
+   * how the response ended, `aborted` by default. Resolves when the work is billed.
    */
-  left(seen?: Promise<unknown>, cancelled?: Promise<unknown>, ending?: () => Ending): Promise<void>;
+  disconnect(seen?: Promise<unknown>, cancelled?: Promise<unknown>, ending?: () => Ending): Promise<void>;
   /** Calls `drop` where nobody has begun to read the answer `abortGraceMs` later, a second at least. Returns what calls that off. */
   unread(drop: () => void): () => void;
 }
@@ -89,53 +92,27 @@ export function createAdmission<Request>(
   checkOptions(gate, options);
   expectWork(gate, options);
   const { skip = false, abortGraceMs: graceMs = defaultGraceMs } = options;
-  let warned = false;
 
-  const bill = (charge: Charge, indicator: string, ending: Ending, policy: EndPolicy): Promise<void> => {
-    // What they report decides what is billed.
-    charge.endCalls();
-    // Settled or released, by its handler or by one of them: there is nothing left to decide.
-    if (!charge.open) return charge.settle();
-    const { defaultUsage, onAbort = "reported" } = policy;
-    const chosen = ending === "aborted" ? onAbort : "reported";
-    const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, policy);
-    if (instead !== undefined) return charge.settle(instead);
-    if (ending === "failed" || charge.reported.length > 0) return charge.settle();
-    // Reported, not settled instead: what the work reports later is billed too.
-    if (defaultUsage !== undefined) charge.report(defaultUsage);
-    else if (ending === "completed" && !warned) {
-      warned = true;
-      console.warn(
-        `creditgate: a request ended, and nothing had been reported to its gate for indicator ${JSON.stringify(indicator)}: ` +
-          "that gate bills nothing for it, unless a report still comes. Call report() before the response ends, or set " +
-          "defaultUsage. This is said once.",
-      );
-    }
-    return charge.settle();
-  };
-
-  const admitted = (work: RequestWork, indicator: string): Admitted => {
+  const admitted = (work: RequestWork): Admitted => {
     const { charge } = work;
-    const { end, isInnermost } = work.enter(options, (ending, policy) =>
-      bill(charge, indicator, ending, policy),
-    );
+    const { end, isInnermost } = work.enter(options);
     let billed: Promise<void> | undefined;
     return {
       admitted: true,
       credits: charge,
       end,
-      left(seen, cancelled, ending = () => "aborted") {
+      disconnect(seen, cancelled, ending = () => "aborted") {
         billed ??= new Promise((resolve) => {
           const over = () => resolve(end(ending()));
-          if (isInnermost()) return charge.leave({ seen, cancelled, graceMs, end: over });
+          if (isInnermost()) return charge.disconnect({ seen, cancelled, graceMs, end: over });
           // The gate next to the work sees how that goes on.
-          charge.leave();
+          charge.disconnect();
           over();
         });
         return billed;
       },
       unread: (drop) =>
-        insideOf(charge)?.billing.left.clock.schedule(Math.max(graceMs, 1_000), drop) ?? (() => {}),
+        insideOf(charge)?.billing.abandonedWork.clock.schedule(Math.max(graceMs, 1_000), drop) ?? (() => {}),
     };
   };
 
@@ -149,9 +126,9 @@ export function createAdmission<Request>(
   });
 
   /** A gate before this one has let the work in. */
-  const join = async (work: RequestWork, indicator: string, hold: HoldAmount): Promise<Admission> => {
+  const join = async (work: RequestWork, hold: HoldAmount): Promise<Admission> => {
     // Before anything is awaited: else the work may end without this gate.
-    const admission = admitted(work, indicator);
+    const admission = admitted(work);
     const denial = await work.fund(hold);
     if (denial === undefined) return admission;
     void admission.end("failed");
@@ -174,13 +151,13 @@ export function createAdmission<Request>(
         andThen(ask(options.hold, 1), (hold) => {
           const { defaultUsage } = options;
           const joined = RequestWork.of(request, gate, { customerId, agentId, indicator });
-          if (joined !== undefined) return join(joined, indicator, hold);
+          if (joined !== undefined) return join(joined, hold);
           const deciding = gate.authorize({ customerId, agentId, indicator, hold, defaultUsage, waitUntil });
           return andThen(deciding, (decision) => {
             if (!decision.allowed) return denied(decision.denial, decision.toResponse);
             const work = new RequestWork(gate, decision.charge);
             work.keep(request);
-            return admitted(work, indicator);
+            return admitted(work);
           });
         }),
       ),
@@ -190,34 +167,10 @@ export function createAdmission<Request>(
   const admit = (request: Request, waitUntil?: WaitUntil): Awaitable<Admission> =>
     andThen(andThen(resolve(skip, request), checkSkip), (isFree) =>
       isFree
-        ? admitted(new RequestWork(gate, new FreeCharge()), "")
+        ? admitted(new RequestWork(gate, new FreeCharge()))
         : andThen(resolve(options.customer, request), (given) => authorize(request, given, waitUntil)),
     );
   return (request, waitUntil) => Promise.resolve(attempt(() => admit(request, waitUntil)));
-}
-
-/** What is billed instead of the reports; `undefined` where the reports are. */
-function billInstead(
-  reported: readonly Usage[],
-  policy: Exclude<AbortPolicy, "reported">,
-  { defaultUsage }: EndPolicy,
-): readonly Usage[] | undefined {
-  if (typeof policy === "function") return askedInstead(policy, reported);
-  return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];
-}
-
-/** What the caller's function says; `undefined` where it fails: then the work is billed as if it had said nothing. */
-function askedInstead(
-  ask: (reported: readonly Usage[]) => Usage | undefined,
-  reported: readonly Usage[],
-): readonly Usage[] | undefined {
-  try {
-    const usage = ask(reported);
-    return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
-  } catch (error) {
-    console.error("creditgate: onAbort failed, so what was reported is billed, or else defaultUsage", error);
-    return undefined;
-  }
 }
 
 /** Work must not be free because of a string such as "false". */

@@ -47,7 +47,7 @@ function watchNodeStream(stream: NodeStream, { failed, dropped }: BodyEvents): A
   const { destroy } = stream;
   if (destroy !== undefined) {
     stream.destroy = (error) => {
-      // Whoever drops it cancels its work: that hears of the signal first.
+      // Dropping the stream cancels its work. The signal fires first.
       if (error == null && !isOver && !isCancelled) dropped();
       return Reflect.apply(destroy, stream, [error]);
     };
@@ -56,7 +56,7 @@ function watchNodeStream(stream: NodeStream, { failed, dropped }: BodyEvents): A
     isOver = true;
   });
   stream.once("error", (error) => {
-    // Of a stream that was cancelled, no error is told.
+    // A cancelled stream emits no error.
     if (isCancelled || isOver) return;
     isOver = true;
     failed(error);

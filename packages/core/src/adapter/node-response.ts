@@ -1,8 +1,12 @@
-import { insideOf } from "../charge/inside.ts";
 import { isThenable } from "../values/awaitable.ts";
 import type { Admission, Admitted } from "./admission.ts";
+import {
+  type DisconnectedResponse,
+  disconnectedResponse,
+  keepCallbacks,
+  whenStreamed,
+} from "./disconnected-response.ts";
 import type { Ending } from "./ending.ts";
-import { keepCallbacks, type LeftResponse, leftResponse, whenStreamed } from "./left-response.ts";
 import { emptied, watchBody } from "./node-body.ts";
 import { whenClosed } from "./socket-close.ts";
 import { type AnswerBody, WorkEnd } from "./work-end.ts";
@@ -31,7 +35,7 @@ export interface NodeRequest {
 }
 
 /** The part of Node's `ServerResponse`, or of HTTP/2's response, that shows how it ended. */
-export interface NodeResponse extends LeftResponse {
+export interface NodeResponse extends DisconnectedResponse {
   readonly statusCode: number;
   readonly headersSent: boolean;
   /** Its handler has destroyed it, or its connection has closed. */
@@ -49,7 +53,6 @@ export class NodeWork {
   readonly #close: () => void;
   #ending: Ending | undefined;
   #end: WorkEnd | undefined;
-  #admission: Admitted | undefined;
   /** A handler has returned a promise. */
   #isSeen = false;
   #restore = () => {};
@@ -84,7 +87,10 @@ export class NodeWork {
     }
   }
 
-  /** Whether nobody waits for an answer any more: the client has left, or another handler has answered. Gives the hold back then. */
+  /**
+   * Whether nobody waits for an answer any more: the client disconnected, or another handler has answered. If so,
+   * releases the hold.
+   */
   isOver(admission: Admission): boolean {
     const { writableEnded } = this.#response;
     const isOver = writableEnded || this.#ending !== undefined || this.#isGone;
@@ -103,9 +109,12 @@ export class NodeWork {
     // What could not be billed is reported by the gate's events.
     const end = new WorkEnd(admission, (billed) => void billed.then(restore, restore));
     this.#end = end;
-    this.#admission = admission;
     const response = this.#response;
-    const unwatch = whenStreamed(response, () => this.#isBodiless && end.discard());
+    const unwatch = whenStreamed(
+      response,
+      () => this.#isBodiless,
+      () => end.discard(),
+    );
     this.#restore = unwatch;
     const handling = handle?.();
     if (handle !== undefined) {
@@ -138,7 +147,7 @@ export class NodeWork {
     const watched = watchBody(value, {
       failed: (error) => {
         this.#end?.over("failed");
-        // Frameworks would break the response off without a reason, as if the client had left, or leave it open.
+        // Frameworks would break the response off without a reason, as after a disconnect, or leave it open.
         if (this.#response.headersSent && !this.#response.writableEnded) this.#response.destroy(error);
       },
       dropped: () => this.discard(),
@@ -172,10 +181,9 @@ export class NodeWork {
   #judge(ending: Ending, isAnswered: boolean): void {
     const end = this.#end;
     if (end === undefined) return;
-    if (ending === "failed" && !this.#isSeen) this.#fireUnseen();
-    end.over(ending, isAnswered);
+    end.over(ending, isAnswered, this.#isSeen);
     if (isAnswered) return;
-    const [{ ended, restore }, restoreCallbacks] = [leftResponse(this.#response), this.#restore];
+    const [{ ended, restore }, restoreCallbacks] = [disconnectedResponse(this.#response), this.#restore];
     this.#restore = () => {
       restore();
       restoreCallbacks();
@@ -184,20 +192,6 @@ export class NodeWork {
       this.#restore();
       end.answered();
     });
-  }
-
-  /** Whoever has answered with an error, a handler whose promise is not seen may still work. */
-  #fireUnseen(): void {
-    const credits = this.#admission?.credits;
-    if (credits === undefined) return;
-    if (insideOf(credits)?.isMetered) this.#end?.answers({ isOver: () => false, cancel: async () => {} });
-    else credits.leave();
-    const { report } = credits;
-    const value: typeof report = (...usage) => {
-      if (!credits.open) tellUnseen();
-      report(...usage);
-    };
-    Object.defineProperty(credits, "report", { value, configurable: true });
   }
 
   get #statusEnding(): Ending {
@@ -210,7 +204,7 @@ export class NodeWork {
     const { socket, stream } = this.#request;
     // The headers are all of the answer.
     if (this.#isBodiless && headersSent) return this.#statusEnding;
-    // A handler that destroys its response with an error, as `pipeline` does, has failed: no client has left.
+    // A handler that destroys its response with an error, as `pipeline` does, has failed. That is no disconnect.
     const isOwn = stream === undefined ? errored && errored === socket.errored : isOwnError(stream.errored);
     return isOwn ? "failed" : "aborted";
   }
@@ -240,16 +234,4 @@ export class NodeWork {
 /** An HTTP/2 stream is destroyed with the reason of a reset too. */
 function isOwnError(error: (Error & { readonly code?: unknown }) | null | undefined): boolean {
   return error != null && !/^(ERR_HTTP2_|ECONN|EPIPE)/.test(String(error.code));
-}
-
-let isUnseenTold = false;
-
-/** Tells that a hold has gone back too early. */
-function tellUnseen(): void {
-  if (isUnseenTold) return;
-  isUnseenTold = true;
-  console.warn(
-    "creditgate: a handler reported after its request had been answered with an error, and its hold had gone back: it returned no " +
-      "promise, so nothing showed that it still worked. Return or await the promise of its work. This is said once.",
-  );
 }

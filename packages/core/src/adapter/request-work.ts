@@ -3,8 +3,9 @@ import { emitDuplicate, insideOf } from "../charge/inside.ts";
 import type { Denial } from "../denial/denial.ts";
 import type { Gate } from "../gate.ts";
 import { fromMicro } from "../values/micro.ts";
+import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
-import type { Ending, EndPolicy } from "./ending.ts";
+import type { AbortPolicy, Ending, EndPolicy } from "./ending.ts";
 
 interface WorkNames {
   readonly customerId: string | null | undefined;
@@ -23,6 +24,9 @@ interface Passage {
 /** The work of each request, by every object that stands for the request. */
 const works = new WeakMap<object, readonly RequestWork[]>();
 
+/** The gates that have logged work without a report. */
+const warned = new WeakSet<Gate>();
+
 /**
  * Work of a request, and the gates that have let it in. A second gate for the same work joins the first: one charge, one
  * hold, and one bill when each gate has seen the end. The innermost gate decides how the work ended.
@@ -35,7 +39,7 @@ export class RequestWork {
   #ending: Ending = "failed";
   #policy: EndPolicy = {};
   #billed: Promise<void> | undefined;
-  #bill = (_billed: Promise<void>): void => {};
+  #onBilled = (_billed: Promise<void>): void => {};
 
   constructor(gate: Gate, charge: Charge) {
     this.charge = charge;
@@ -64,11 +68,8 @@ export class RequestWork {
     for (const object of objects) works.set(object, [...(works.get(object) ?? []), this]);
   }
 
-  /** A gate lets the work in. `bill` bills it if no gate joins after this one. */
-  enter(
-    { defaultUsage = this.#policy.defaultUsage, onAbort = this.#policy.onAbort }: EndPolicy,
-    bill: (ending: Ending, policy: EndPolicy) => Promise<void>,
-  ): Passage {
+  /** A gate lets the work in, and says how it is billed. */
+  enter({ defaultUsage = this.#policy.defaultUsage, onAbort = this.#policy.onAbort }: EndPolicy): Passage {
     this.#policy = { defaultUsage, onAbort };
     this.#open++;
     const depth = ++this.#gates;
@@ -79,17 +80,44 @@ export class RequestWork {
         isOver = true;
         if (isInnermost()) this.#ending = ending;
         if (--this.#open === 0) {
-          const billed = bill(this.#ending, this.#policy);
-          this.#bill(billed);
+          const billed = this.#bill();
+          this.#onBilled(billed);
           this.#billed ??= billed;
         }
       }
       this.#billed ??= new Promise((resolve) => {
-        this.#bill = resolve;
+        this.#onBilled = resolve;
       });
       return this.#billed;
     };
     return { isInnermost, end };
+  }
+
+  /** All gates have seen the end. */
+  #bill(): Promise<void> {
+    const [charge, ending, policy] = [this.charge, this.#ending, this.#policy];
+    // What they report decides what is billed.
+    charge.endCalls();
+    // The handler has settled or released it, or `endCalls()` did.
+    if (!charge.open) return charge.settle();
+    const chosen = ending === "aborted" ? (policy.onAbort ?? "reported") : "reported";
+    const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, policy);
+    if (instead !== undefined) return charge.settle(instead);
+    if (ending === "failed" || charge.reported.length > 0) return charge.settle();
+    // Reported, not settled instead: what the work reports later is billed too.
+    if (policy.defaultUsage !== undefined) charge.report(policy.defaultUsage);
+    else if (ending === "completed") this.#warnUnreported();
+    return charge.settle();
+  }
+
+  #warnUnreported(): void {
+    if (warned.has(this.#gate)) return;
+    warned.add(this.#gate);
+    const indicator = insideOf(this.charge)?.admitted.work.indicator;
+    console.warn(
+      `creditgate: a request ended without a report for indicator "${indicator}", so its gate bills nothing yet. ` +
+        "Call report() before the response ends, or set defaultUsage. This is logged once.",
+    );
   }
 
   /** Holds what a gate that joins asks for beyond the hold of the first. Returns the denial if the wallet cannot pay for it. */
@@ -104,6 +132,30 @@ export class RequestWork {
       if (!extension.allowed && held < least) return extension.denial;
     }
     if (inside !== undefined) emitDuplicate(inside, { what: "gate", billed: "once" });
+    return undefined;
+  }
+}
+
+/** What is billed instead of the reports; `undefined` where the reports are. */
+function billInstead(
+  reported: readonly Usage[],
+  policy: Exclude<AbortPolicy, "reported">,
+  { defaultUsage }: EndPolicy,
+): readonly Usage[] | undefined {
+  if (typeof policy === "function") return askedInstead(policy, reported);
+  return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];
+}
+
+/** What the caller's function returns; `undefined` if it throws: then the default policy applies. */
+function askedInstead(
+  ask: (reported: readonly Usage[]) => Usage | undefined,
+  reported: readonly Usage[],
+): readonly Usage[] | undefined {
+  try {
+    const usage = ask(reported);
+    return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
+  } catch (error) {
+    console.error("creditgate: onAbort failed, so what was reported is billed, or else defaultUsage", error);
     return undefined;
   }
 }

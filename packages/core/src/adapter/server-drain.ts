@@ -8,7 +8,7 @@ export interface ClosableServer {
   closeIdleConnections(): void;
   /** Breaks off what goes on. */
   closeAllConnections(): void;
-  /** Where it is there, answers say that their connection ends, so that no client sends another request on it. */
+  /** If present, responses carry `Connection: close`, so that no client sends another request on the connection. */
   prependListener?(event: "request", listener: RequestListener): unknown;
   off?(event: "request", listener: RequestListener): unknown;
 }

@@ -24,16 +24,17 @@ export interface ShutdownOptions {
   readonly deliveryGraceMs?: number;
   /** The last thing before the exit, with what could not be delivered: for closing the outbox, or for setting an exit code. */
   readonly onClosed?: (left: CloseOutcome) => Awaitable<void>;
-  /** Is told what went wrong on the way; the process ends all the same. @default console.error */
+  /** Called with each error on the way. The process exits all the same. @default console.error */
   readonly onError?: (error: unknown) => void;
   /** Time, for tests. @default the monotonic clock of the machine */
   readonly clock?: Clock;
 }
 
 /**
- * On the first SIGTERM or SIGINT ends an application in the order that loses nothing: each answer ends its
- * connection and says so, no new connections after half a second, the requests under way end, the gate delivers what it can and leaves the rest in its outbox, exit. Signals after the first change
- * nothing, since they often come twice. Returns the function that ends the listening. Throws an `invalid_option` error.
+ * Shuts an application down on the first SIGTERM or SIGINT, in the order that loses nothing. Each response closes its
+ * connection. New connections are refused after half a second. Then the requests in flight end, the gate delivers
+ * what it can and leaves the remainder in its outbox, and the process exits. Later signals change nothing, since they
+ * often come twice. Returns the function that removes the listeners. Throws an `invalid_option` error.
  */
 export function shutDownOnSignal(options: ShutdownOptions): () => void {
   const { process, server } = options;

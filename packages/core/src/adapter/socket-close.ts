@@ -4,14 +4,14 @@ interface Socket {
 }
 
 /** One listener on a connection serves all of its pipelined responses: Node warns of more than ten. */
-const listeners = new WeakMap<Socket, { readonly told: Set<() => void>; readonly close: () => void }>();
+const listeners = new WeakMap<Socket, { readonly callbacks: Set<() => void>; readonly close: () => void }>();
 
-/** Calls `tell` when the connection fails or closes, before others hear of it; the returned function ends that. */
-export function whenClosed(socket: Socket, tell: () => void): () => void {
-  const { told, close } = listeners.get(socket) ?? listenOn(socket);
-  told.add(tell);
+/** Runs `callback` when the connection fails or closes, before other listeners. Returns the function that removes it. */
+export function whenClosed(socket: Socket, callback: () => void): () => void {
+  const { callbacks, close } = listeners.get(socket) ?? listenOn(socket);
+  callbacks.add(callback);
   return () => {
-    if (!told.delete(tell) || told.size > 0) return;
+    if (!callbacks.delete(callback) || callbacks.size > 0) return;
     socket.off("error", close);
     socket.off("close", close);
     listeners.delete(socket);
@@ -19,11 +19,11 @@ export function whenClosed(socket: Socket, tell: () => void): () => void {
 }
 
 function listenOn(socket: Socket) {
-  const told = new Set<() => void>();
+  const callbacks = new Set<() => void>();
   const close = () => {
-    for (const tell of told) tell();
+    for (const callback of callbacks) callback();
   };
-  const listener = { told, close };
+  const listener = { callbacks, close };
   listeners.set(socket, listener);
   socket.prependListener("error", close);
   socket.prependListener("close", close);

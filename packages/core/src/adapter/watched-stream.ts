@@ -1,3 +1,4 @@
+import { microtasks } from "../values/awaitable.ts";
 import type { AnswerBody } from "./work-end.ts";
 
 /** What happens to a body that somebody else reads. */
@@ -9,7 +10,7 @@ export interface BodyEvents {
   begun?(): void;
   /** It has been read to its end. */
   ended?(): void;
-  /** Why the source is cancelled, unless who reads it says so. */
+  /** Why the source is cancelled, unless its reader gives a reason. */
   reason?(): unknown;
 }
 
@@ -74,21 +75,17 @@ const mostChunks = 16;
 /** More promises than one after the other bring what is there. */
 const mostTurns = 64;
 
-async function turns(many: number): Promise<undefined> {
-  for (let turn = 0; turn < many; turn++) await undefined;
-}
-
 /** Reads until it would have to wait. */
 async function readAtOnce(stream: ReadableStream): Promise<void> {
   const reader = stream.getReader();
-  const wait = turns(mostTurns);
+  const wait = microtasks(mostTurns);
   try {
     for (let chunk = 0; chunk < mostChunks; chunk++) {
       const read = await Promise.race([reader.read(), wait]);
       if (read?.done !== false) return;
     }
   } catch {
-    // Of its failure the stream's own events tell.
+    // The stream's own events report its failure.
   }
 }
 

@@ -12,18 +12,19 @@ import { WorkEnd } from "./work-end.ts";
 export interface GatedRequest {
   /** A `Request`, or as much of one as is read here. */
   readonly request: Pick<Request, "method" | "signal"> & HeadedRequest;
-  /** What the gate will say to it. */
+  /** The gate's decision. */
   readonly admission: Promise<Admission>;
   /** Takes the promise of all that goes on behind the response, before any of it begins. */
   readonly waitUntil?: WaitUntil | undefined;
 }
 
 /**
- * The life of a web request, for adapters to translate: answers with the denial, else with what the handler answers, as
- * it is. Its body is read when the client reads and no sooner, and is cancelled when the client leaves. {@link WorkEnd} decides
- * when the work ends. A client that leaves while the gate decides is not served. `hasFailed` returns whether the framework has
- * answered for a handler that threw. Rejects with what a resolver or the handler throws, and with an `invalid_option` error if
- * the handler's answer is no response, or one whose body has been read.
+ * The life of a web request, for adapters to translate. Resolves to the denial, or to the handler's response
+ * unchanged. The body is read only when the client reads, and is cancelled when the client disconnects. {@link
+ * WorkEnd} decides when the work ends. A request whose client disconnects during the decision is not served.
+ * `hasFailed` returns whether the framework has answered for a handler that threw. Rejects with what a resolver or
+ * the handler throws. Rejects with an `invalid_option` error if the handler returns no response, or one whose body
+ * has been read.
  */
 export async function gatedResponse(
   { request, admission: deciding, waitUntil }: GatedRequest,
@@ -35,10 +36,10 @@ export async function gatedResponse(
   const billed = new Promise<void>((resolve) => {
     close = resolve;
   });
-  // Of what could not be billed the gate's events tell.
+  // The gate's events report what could not be billed.
   const settled = billed.catch(() => {});
   try {
-    // Given before anything is awaited: some runtimes forget a request whose client has left, and its hold with it.
+    // Registered before anything is awaited: some runtimes drop a request after a disconnect, and its hold with it.
     waitUntil?.(settled);
   } catch {
     // The billing of this work will meet the same error, and report it.
@@ -82,7 +83,7 @@ export async function gatedResponse(
       ending = answered;
       return response;
     }
-    // Another may have answered in its place, of which the web tells nothing.
+    // Other middleware may have answered instead. The web API does not show that.
     begun = admission.unread(() => over(answered));
     const watched = watchStream(body, {
       begun,
@@ -103,7 +104,7 @@ export async function gatedResponse(
     return new Response(null, response);
   };
   signal.addEventListener("abort", leave);
-  // Not called before the listener is there: the client may leave within its first step.
+  // Called after the listener is added: the client may disconnect within its first step.
   const answering = Promise.resolve(credits).then(handle).then(answer);
   work.handles(answering, () => false);
   try {

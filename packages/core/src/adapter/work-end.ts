@@ -1,3 +1,4 @@
+import { insideOf } from "../charge/inside.ts";
 import { type Awaitable, isThenable } from "../values/awaitable.ts";
 import type { Admitted } from "./admission.ts";
 import type { Ending } from "./ending.ts";
@@ -6,21 +7,21 @@ import type { Ending } from "./ending.ts";
 export interface AnswerBody {
   /** It has been read to its end, or has failed: nothing fills it any more. */
   isOver(): boolean;
-  /** Settles when what fills it has been told to stop, which it may do later or never. */
+  /** Settles when whatever fills it has received the cancellation. It may stop later, or never. */
   cancel(): Promise<unknown>;
   /** Reads what is there at once, where nobody else reads it. One without it is filled as it goes on. */
   look?(): Promise<void>;
 }
 
 /**
- * When work has ended, and how (rule 7). Two questions decide: how did the response end, and is work still running? Web and
- * Node responses report what they observe; only this class fires the signal, keeps the hold, and bills.
+ * When work has ended, and how (rule 7). Two questions decide: how did the response end, and is work still running?
+ * Web and Node responses report what they observe; only this class fires the signal, keeps the hold, and bills.
  *
  * - The response was delivered and nothing runs: the work is billed at once.
- * - The response was delivered and its handler runs: the work is billed when the promise has settled. The signal fires if
- *   the response is an error, since then the handler's answer was not the one.
- * - The answer, or its rest, reaches nobody (the client left, a HEAD, a stream that nobody reads): the signal fires, the body is
- *   cancelled, and the hold stays until the work shows its end, see `left()` of an admission.
+ * - The response was delivered and its handler runs: the work is billed when the promise has settled. The signal
+ *   fires if the response is an error, since then the handler's answer was replaced.
+ * - The answer, or its rest, reaches nobody (a disconnect, a HEAD, a stream that nobody reads): the signal fires, the
+ *   body is cancelled, and the hold stays until the work shows its end, see `disconnect()` of an admission.
  */
 export class WorkEnd {
   readonly #admission: Admitted;
@@ -61,8 +62,8 @@ export class WorkEnd {
       this.#onIdle();
     };
     handling.then(
-      // One that returns before the response is over may leave its work to others.
-      (value) => settled(value !== false && this.#isLeft && this.#ending !== undefined),
+      // A handler that returns before the response is over may have passed its work on.
+      (value) => settled(value !== false && this.#isAbandoned && this.#ending !== undefined),
       () => {
         if (!isGone()) this.fail();
         settled(true);
@@ -72,7 +73,7 @@ export class WorkEnd {
 
   /** The handler threw. After its signal has fired that is no failure. */
   fail(): void {
-    if (!this.#isLeft) this.#hasFailed = true;
+    if (!this.#isAbandoned) this.#hasFailed = true;
   }
 
   /** The handler has answered with a body that it fills while it is read. */
@@ -99,8 +100,12 @@ export class WorkEnd {
     this.#decide();
   }
 
-  /** The response has ended; `isAnswered` unless its client left before all of it had been written. */
-  over(ending: Ending, isAnswered: boolean = ending !== "aborted"): void {
+  /**
+   * The response has ended. `isAnswered` is false if the client disconnected before all of it was written. An error
+   * may be the answer of other middleware while a handler works whose promise is not seen (`isSeen`).
+   */
+  over(ending: Ending, isAnswered: boolean = ending !== "aborted", isSeen = true): void {
+    if (ending === "failed" && !isSeen) this.#abandonUnseen();
     this.#ending ??= ending;
     this.#isAnswered ||= isAnswered;
     this.#decide();
@@ -114,22 +119,29 @@ export class WorkEnd {
 
   #decide(): void {
     if (this.#isBilled || this.#isLooking) return;
-    if (this.#isLeft) this.#decideOnWork();
+    if (this.#isAbandoned) this.#decideOnWork();
     else this.#decideOnResponse();
   }
 
   #decideOnResponse(): void {
     const ending = this.#ending;
     const isUnread = this.#body?.isOver() === false;
-    // Frameworks break off the answer of a handler that has thrown amid it: no client has left.
+    // Frameworks break the response off if its handler throws midway. That is no disconnect.
     const isLost = ending === "aborted" && !this.#hasFailed;
     const isReplaced = ending === "failed" && this.#pending > 0;
-    if (this.#isUnwanted || (ending !== undefined && (isUnread || isLost || isReplaced))) this.#leave();
+    if (this.#isUnwanted || (ending !== undefined && (isUnread || isLost || isReplaced))) this.#abandon();
     else if (ending !== undefined && this.#pending === 0) this.#bill();
   }
 
+  #abandonUnseen(): void {
+    const { credits } = this.#admission;
+    // Metered calls show that they run: the hold stays for them.
+    if (insideOf(credits)?.isMetered) this.#body = endlessBody;
+    else credits.disconnect();
+  }
+
   /** Nobody receives what the work still produces. */
-  #leave(): void {
+  #abandon(): void {
     const cancelled = new Promise<void>((resolve) => {
       this.#onCancelled = resolve;
     });
@@ -137,7 +149,7 @@ export class WorkEnd {
       this.#onIdle = resolve;
     });
     const seen = this.#pending > 0 ? idle : undefined;
-    this.#onBilled(this.#admission.left(seen, cancelled, () => this.#outcome));
+    this.#onBilled(this.#admission.disconnect(seen, cancelled, () => this.#outcome));
     this.#decideOnWork();
   }
 
@@ -151,7 +163,7 @@ export class WorkEnd {
     }
   }
 
-  get #isLeft(): boolean {
+  get #isAbandoned(): boolean {
     return this.#onCancelled !== undefined;
   }
 
@@ -165,6 +177,8 @@ export class WorkEnd {
     return this.#hasFailed ? "failed" : (this.#ending ?? "failed");
   }
 }
+
+const endlessBody: AnswerBody = { isOver: () => false, cancel: async () => {} };
 
 /** What could not be billed is reported by the gate's events. */
 function dropError(billed: Promise<void>): void {

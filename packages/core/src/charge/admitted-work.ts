@@ -55,7 +55,10 @@ export class AdmittedWork implements Admitted {
 export interface OpenCharge {
   readonly open: boolean;
   readonly reported: readonly Usage[];
-  /** Bills what was reported, without waiting for the end of the work. Returns whether that has been told to end, and may yet bill itself. */
+  /**
+   * Bills what was reported, without waiting for the end of the work. Returns whether the work has metered calls that
+   * may yet bill themselves.
+   */
   cutOff(): boolean;
 }
 

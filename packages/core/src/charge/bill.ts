@@ -2,7 +2,7 @@ import type { Entry, Report } from "../delivery/report.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import type { Account, Hold } from "../wallet/ledger.ts";
 
-/** The reports without a price share, in one entry, what the prices of the others leave of the hold. */
+/** Reports without a price share one entry: the hold less the prices of the others. */
 export function shareRest(reports: readonly Report[], hold: number): void {
   let rest = hold;
   let shared: Entry | undefined;

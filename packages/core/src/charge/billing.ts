@@ -1,3 +1,4 @@
+import { backOffMs } from "@creditgate/client";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { KnownService } from "../delivery/known-service.ts";
@@ -8,18 +9,19 @@ import type { GateSettings } from "../gate-options.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
+import { isAmount } from "../values/micro.ts";
 import { shown } from "../values/option.ts";
-import { toldUsage, type Usage } from "../values/usage.ts";
+import { acceptedUsage, type Usage } from "../values/usage.ts";
 import type { HoldBounds } from "../wallet/hold.ts";
 import type { Account } from "../wallet/ledger.ts";
+import { AbandonedWork } from "./abandoned-work.ts";
 import type { Admitted, AdmittedWork, OpenCharge } from "./admitted-work.ts";
 import { recordBill, releaseAll } from "./bill.ts";
 import { type Extension, type ExtensionRules, extend } from "./extension.ts";
-import { LeftWork } from "./left-work.ts";
 import { OpenCharges } from "./open-charges.ts";
 import { Tally } from "./tally.ts";
 
-const longestRetryMs = 5_000;
+const pauses = { firstMs: 100, longestMs: 5_000 };
 /** A gate that has given up lets a lasting outbox, or `onUndelivered`, take what it is given for this long. */
 const handOverMs = 1_000;
 
@@ -42,7 +44,7 @@ export interface BilledGate {
 /** Takes the bills of a gate's charges: into the outbox, into the ledger, and on their way to the service. */
 export class Billing {
   readonly events: GateEvents;
-  readonly left: LeftWork;
+  readonly abandonedWork: AbandonedWork;
   readonly #settings: GateSettings;
   readonly #delivery: Delivery;
   readonly #gate: BilledGate;
@@ -62,7 +64,7 @@ export class Billing {
     this.events = events;
     this.#delivery = delivery;
     this.#gate = gate;
-    this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
+    this.abandonedWork = new AbandonedWork(settings.clock, { quiet: settings.logger === false });
   }
 
   /** The service, once it is known: the same object for all gates of a process on one service and key. */
@@ -104,7 +106,7 @@ export class Billing {
    * throws; rejects when the gate has given up.
    */
   file(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
-    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(admitted, reports, closedError());
+    if (this.#abandoned && !this.#survivesGate()) return this.#giveUp(admitted, reports, closedError());
     const stored = this.#store(admitted, reports);
     return stored instanceof Promise
       ? this.#fileLater(admitted, reports, stored)
@@ -149,11 +151,11 @@ export class Billing {
   }
 
   /**
-   * The usage as the service takes it. A report keeps what it was written with, so that a repetition says the same under its key
-   * whatever the service tells meanwhile.
+   * The usage in the parts that the service accepts. A report keeps what it was written with, so that a repetition
+   * has the same body under its key even if the service's answer changes meanwhile.
    */
-  told(usage: Usage): Usage {
-    return toldUsage(usage, this.service?.usageParts);
+  accepted(usage: Usage): Usage {
+    return acceptedUsage(usage, this.service?.usageParts);
   }
 
   price(usage: Usage): number | undefined {
@@ -161,7 +163,7 @@ export class Billing {
     if (price === undefined) return undefined;
     try {
       const credits = price(usage);
-      if (credits === undefined || (Number.isFinite(credits) && credits >= 0)) return credits;
+      if (credits === undefined || isAmount(credits)) return credits;
       throw new RangeError(`price(): expected a number of credits, 0 or more, received ${shown(credits)}`);
     } catch (error) {
       // The work has been done and will be billed; only the ledger does not know for how much, so it reserves the hold.
@@ -171,7 +173,7 @@ export class Billing {
   }
 
   /** How many charges are open, and the micro-credits that are held for them. */
-  get standing(): { readonly open: number; readonly held: number } {
+  get figures(): { readonly open: number; readonly held: number } {
     const open = this.#open.all();
     return { open: open.length, held: open.reduce((sum, { hold, held }) => sum + (hold ? held : 0), 0) };
   }
@@ -187,7 +189,7 @@ export class Billing {
     return ending.length > 0;
   }
 
-  /** After `cutOff()`: tells how much work is not billed. */
+  /** After `cutOff()`: returns how many charges are not billed, and logs it. */
   unbilled(): number {
     const silent = this.#open.all().filter(({ charge }) => charge?.open).length;
     if (silent > 0 && this.#settings.logger !== false) {
@@ -213,7 +215,7 @@ export class Billing {
     return this.#delivery.stop();
   }
 
-  /** After `abandon()`: the reports that end with the process. Those that have not been told yet are told. */
+  /** After `abandon()`: the reports that are lost when the process exits. Emits `undelivered` for those not emitted yet. */
   async undelivered(): Promise<readonly OutboxReport[]> {
     const { outbox, onUndelivered, clock } = this.#settings;
     const isTaken = onUndelivered !== undefined || outbox?.recover !== undefined;
@@ -221,13 +223,13 @@ export class Billing {
     // Where the outbox outlasts the process, so does what is on its way.
     const waiting = await outbox?.undelivered?.();
     const left = waiting === undefined ? [] : [...this.#delivery.sending, ...waiting];
-    if (onUndelivered === undefined) this.#tellUndelivered(this.#unstored, this.#outboxError);
-    this.#tellUndelivered(left, new Error("the gate was closed before they could be delivered"));
+    if (onUndelivered === undefined) this.#reportUndelivered(this.#unstored, this.#outboxError);
+    this.#reportUndelivered(left, new Error("the gate was closed before they could be delivered"));
     return [...left, ...this.#unstored];
   }
 
   /** Whether something takes usage that comes when the gate has closed. */
-  #outlastsGate(): boolean {
+  #survivesGate(): boolean {
     const { outbox, queue, onUndelivered } = this.#settings;
     return outbox?.recover !== undefined || queue !== undefined || onUndelivered !== undefined;
   }
@@ -256,10 +258,11 @@ export class Billing {
     failure: unknown,
     reports: readonly OutboxReport[] = [],
   ): Promise<T> {
-    const { clock, settleTimeoutMs } = this.#settings;
+    const { clock, random, settleTimeoutMs } = this.#settings;
     const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
     let error = failure;
-    for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
+    for (let failures = 1; ; failures++) {
+      const delayMs = backOffMs(failures, { ...pauses, random });
       // The hold stays meanwhile: the work has been done, whether or not we can write that down.
       this.events.emit("degraded", { what: "outbox", error, customerId });
       this.#outboxError = error;
@@ -300,27 +303,27 @@ export class Billing {
       // The wallets are not known: there is no hold either.
     }
     if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
-    // What rested when the gate gave up is told together.
-    const isToldTogether = reports.some((report) => this.#unstored.includes(report));
-    if (!isToldTogether) this.#tellUndelivered(reports, error);
+    // Reports that were waiting when the gate gave up are emitted together.
+    const areReportedTogether = reports.some((report) => this.#unstored.includes(report));
+    if (!areReportedTogether) this.#reportUndelivered(reports, error);
     throw error;
   }
 
   async #handOver(reports: readonly OutboxReport[]): Promise<void> {
     if (this.#settings.onUndelivered === undefined) {
-      this.#tellUndelivered(reports, new Error("they could not be delivered within their request"));
+      this.#reportUndelivered(reports, new Error("they could not be delivered within their request"));
       return;
     }
     for (const report of reports) {
       try {
         await this.#settings.onUndelivered(report);
       } catch (error) {
-        this.#tellUndelivered([report], error);
+        this.#reportUndelivered([report], error);
       }
     }
   }
 
-  #tellUndelivered(reports: readonly OutboxReport[], error: unknown): void {
+  #reportUndelivered(reports: readonly OutboxReport[], error: unknown): void {
     if (reports.length > 0) this.events.emit("undelivered", { reports, error });
   }
 

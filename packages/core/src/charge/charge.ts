@@ -10,6 +10,7 @@ import {
   type Usage,
 } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
+import { AbandonedCharge, type Disconnect } from "./abandoned-work.ts";
 import type { AdmittedWork, OpenCharge } from "./admitted-work.ts";
 import { entriesOf, shareRest } from "./bill.ts";
 import { BillCalls } from "./bill-calls.ts";
@@ -17,17 +18,16 @@ import type { Billing } from "./billing.ts";
 import { ClientSignal } from "./client-signal.ts";
 import type { Extension } from "./extension.ts";
 import type { Inside } from "./inside.ts";
-import { type Departure, Leaving } from "./left-work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
 export interface Charge {
   /** Whether the work goes on: neither settled nor released. */
   readonly open: boolean;
-  /** A copy of what has been reported so far, as the service is told it. */
+  /** A copy of what has been reported so far, in the form that the service receives. */
   readonly reported: readonly Usage[];
   /** Credits held for the work, in all. */
   readonly held: number;
-  /** Aborted when the client leaves, as an adapter tells by `leave()`: pass it to the model, so that the work ends. */
+  /** Aborts when the client disconnects. Pass it to the model, so that the work ends. */
   readonly signal: AbortSignal;
   /**
    * Holds more, for work that may cost more than it was let in for: all of it or nothing, or with `min` and `max` what there is. Decides as
@@ -36,10 +36,10 @@ export interface Charge {
    */
   extend(amount: HoldAmount): Promise<Extension>;
   /**
-   * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, and a
-   * `late` event tells. Throws an `invalid_option` error that names a field that is malformed or not known; since the
-   * model has worked, what can be understood of the usage is billed all the same, unless the next report has the same numbers
-   * (after `settle()` both are billed), and a `degraded` event tells.
+   * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, with
+   * the event `late`. Throws an `invalid_option` error that names a malformed or unknown field. The model has worked,
+   * so what can be understood of the usage is billed all the same, with the event `degraded`. A next report with the
+   * same numbers replaces it (after `settle()` both are billed).
    */
   report(usage: Usage, overrides?: ReportOverrides): void;
   /**
@@ -51,10 +51,10 @@ export interface Charge {
   /** The work has cost nothing: gives the hold back and drops what was reported. Without effect after `settle()`. */
   release(): void;
   /**
-   * The client has left: `signal` fires, once. The hold stays until the work has ended; adapters say by the departure how
-   * long to wait for an end that they may not see, for which see `left()` of {@link Admission}.
+   * Call it when the client disconnects: `signal` aborts, once. The hold stays until the work has ended. Adapters
+   * pass how they notice that end, see `disconnect()` of {@link Admission}.
    */
-  leave(departure?: Departure): void;
+  disconnect(disconnect?: Disconnect): void;
   /**
    * For what reports when it has ended, such as a metered model: calls `close` once, before the work is billed, so that what
    * goes on still reports in time, and what it registers is called too. What it throws is dropped. Returns what takes it back.
@@ -81,7 +81,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   #settling: Promise<void> | undefined;
   /** The last report, if it is what could be understood of one that was refused. */
   #doubtful: Report | undefined;
-  #leaving: Leaving | undefined;
+  #abandoned: AbandonedCharge | undefined;
   /** What reports before the bill is drawn. */
   #calls: BillCalls | undefined;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
@@ -105,7 +105,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   /** For functions that a bundle has only if it uses them: methods would be in each. */
   get inside(): Inside {
     const isMetered = this.#calls?.isEmpty === false;
-    const untouched = this.#reports.length === 0 && !isMetered && !this.#leaving;
+    const untouched = this.#reports.length === 0 && !isMetered && !this.#abandoned;
     return { admitted: this.#admitted, billing: this.#billing, untouched, isMetered };
   }
 
@@ -132,7 +132,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     if (this.open && this.#doubtful !== undefined && corrects(report, this.#doubtful)) this.#reports.pop();
     this.#doubtful = undefined;
     this.#take(report, usage);
-    this.#leaving?.reported();
+    this.#abandoned?.reported();
   }
 
   /** Returns whether it is billed: not if it is of work that is. */
@@ -194,9 +194,9 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
       // Set first: a listener may call settle() again.
       this.open = false;
       const billing = this.#billing.settle(this.#admitted, reports);
-      if (billing instanceof Promise) this.#settling = this.#outlast(this.#tellLater(billing, reports));
-      else this.#tell(reports);
-      this.#leaving?.end();
+      if (billing instanceof Promise) this.#settling = this.#keepAlive(this.#emitLater(billing, reports));
+      else this.#emit(reports);
+      this.#abandoned?.end();
     }
     return this.#settling ?? settled;
   }
@@ -218,35 +218,39 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     this.#calls?.end();
   }
 
-  leave(departure?: Departure): void {
-    const begins = departure !== undefined && this.#leaving === undefined;
+  disconnect(disconnect?: Disconnect): void {
+    const begins = disconnect !== undefined && this.#abandoned === undefined;
     if (begins) {
       const { indicator } = this.#admitted.work;
-      this.#leaving = new Leaving(this.#billing.left, { indicator, heeds: () => this.taken }, departure);
+      this.#abandoned = new AbandonedCharge(
+        this.#billing.abandonedWork,
+        { indicator, usesSignal: () => this.taken },
+        disconnect,
+      );
     }
-    // What is reported of that counts as reported since the client left.
+    // Usage that abort listeners report counts as reported since the disconnect.
     this.fire();
     if (!begins) return;
-    if (this.open) this.#leaving?.begin();
-    else this.#leaving?.end();
+    if (this.open) this.#abandoned?.begin();
+    else this.#abandoned?.end();
   }
 
-  /** The gate waits no longer: bills what was reported, as the policy says where the client has left. */
+  /** The gate closes: bills what was reported, or by `onAbort` after a disconnect. */
   cutOff(): boolean {
     if (!this.open) return false;
-    const isTold = this.#calls?.isEmpty === false;
+    const hadCalls = this.#calls?.isEmpty === false;
     this.endCalls();
-    this.#leaving?.end();
+    this.#abandoned?.end();
     if (this.#reports.length > 0) void this.#settle();
-    return isTold && this.open;
+    return hadCalls && this.open;
   }
 
-  async #tellLater(billing: Promise<void>, reports: readonly Report[]): Promise<void> {
+  async #emitLater(billing: Promise<void>, reports: readonly Report[]): Promise<void> {
     await billing;
-    this.#tell(reports);
+    this.#emit(reports);
   }
 
-  #tell(reports: readonly Report[]): void {
+  #emit(reports: readonly Report[]): void {
     if (!this.#billing.events.has("settled")) return;
     const { customerId, currency } = this.#admitted.work;
     const credits = fromMicro(
@@ -265,13 +269,13 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
       const late = { work, account: undefined, hold: undefined };
       shareRest([report], this.#admitted.held);
       const billing = this.#billing.file(late, [report]);
-      if (billing instanceof Promise) this.#outlast(billing);
+      if (billing instanceof Promise) this.#keepAlive(billing);
     }
     this.#billing.events.emit("late", { customerId, currency, billed });
   }
 
   /** What is not done yet must not end with the request. */
-  #outlast(billing: Promise<void>): Promise<void> {
+  #keepAlive(billing: Promise<void>): Promise<void> {
     const { waitUntil, customerId } = this.#admitted.work;
     // Avoids an unhandled rejection when it is not awaited.
     const over = billing.catch(() => {});
@@ -304,7 +308,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 
   #draft(usage: Usage, overrides: ReportOverrides): Report {
-    const rawUsage = this.#billing.told(this.#counted(usage, checkedUsage("usage", usage)));
+    const rawUsage = this.#billing.accepted(this.#counted(usage, checkedUsage("usage", usage)));
     const { work } = this.#admitted;
     const { customerId, currency } = work;
     const { agentId = work.agentId, indicator = work.indicator } = overrides;
@@ -331,7 +335,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 }
 
-/** Whether the report says again what was understood of the refused one: another piece of the work has other numbers. */
+/** Whether the report repeats what was understood of the refused one. Another piece of work has other numbers. */
 function corrects({ rawUsage }: Report, { rawUsage: refused }: Report): boolean {
   const { inputTokens, outputTokens } = refused;
   // A report of which no number was understood has none in common with another.

@@ -1,11 +1,11 @@
 /** The signal of a charge, which most handlers never ask for: built when one does. */
 export abstract class ClientSignal {
   #controller: AbortController | undefined;
-  #left = false;
+  #fired = false;
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#left) this.#controller.abort();
+    if (this.#fired) this.#controller.abort();
     return this.#controller.signal;
   }
 
@@ -14,9 +14,8 @@ export abstract class ClientSignal {
     return this.#controller !== undefined;
   }
 
-  /** The client has left. */
   protected fire(): void {
-    this.#left = true;
+    this.#fired = true;
     this.#controller?.abort();
   }
 }

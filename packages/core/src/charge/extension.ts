@@ -6,7 +6,7 @@ import type { Awaitable } from "../values/awaitable.ts";
 import type { HoldBounds } from "../wallet/hold.ts";
 import type { AdmittedWork } from "./admitted-work.ts";
 
-/** Whether work may cost more than it was let in for; a denial leaves what is held as it is. */
+/** Whether work may cost more than it was admitted for. A denial leaves the hold unchanged. */
 export type Extension = { readonly allowed: true } | { readonly allowed: false; readonly denial: Denial };
 
 /** How a gate decides on more for work that it has let in. */

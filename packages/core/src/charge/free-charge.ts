@@ -1,8 +1,8 @@
 import type { Usage } from "../values/usage.ts";
+import type { Disconnect } from "./abandoned-work.ts";
 import type { Charge } from "./charge.ts";
 import { ClientSignal } from "./client-signal.ts";
 import type { Extension } from "./extension.ts";
-import type { Departure } from "./left-work.ts";
 
 /** For work that is free: its handler may report as always, and nothing is billed. */
 export class FreeCharge extends ClientSignal implements Charge {
@@ -26,8 +26,8 @@ export class FreeCharge extends ClientSignal implements Charge {
 
   endCalls(): void {}
 
-  leave(departure?: Departure): void {
+  disconnect(disconnect?: Disconnect): void {
     this.fire();
-    departure?.end();
+    disconnect?.end();
   }
 }

@@ -1,4 +1,4 @@
-/** Counts what is under way, and tells when nothing is any more. */
+/** Counts pending steps, and resolves when none is pending. */
 export class Tally {
   #count = 0;
   #waiting: (() => void)[] = [];

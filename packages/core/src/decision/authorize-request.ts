@@ -17,7 +17,10 @@ export interface AuthorizeRequest {
   readonly customerId: string | null | undefined;
   readonly agentId: string;
   readonly indicator: string;
-  /** The most that the work may cost, in credits; with `min` and `max` it is let in with what is left, if that is `min` or more. */
+  /**
+   * The most that the work may cost, in credits. With `min` and `max`, it is admitted with the available credits if
+   * those are at least `min`.
+   */
   readonly hold: HoldAmount;
   /** Its counts are billed where a report has the fields of its counts, and no values in them. */
   readonly defaultUsage?: Usage | undefined;

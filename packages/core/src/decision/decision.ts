@@ -3,11 +3,11 @@ import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import { type Clock, within } from "../values/clock.ts";
 import type { WalletKind } from "../wallet/capacity.ts";
 import type { BalanceSource, Customer, Refresh, Wallet } from "../wallet/customer.ts";
-import type { Account, Hold, Standing } from "../wallet/ledger.ts";
+import type { Account, AccountFigures, Hold } from "../wallet/ledger.ts";
 import type { Work } from "./authorize-request.ts";
 import type { DecisionRule, Judgement } from "./trace.ts";
 
-/** How old news may be, and how long to wait for it. */
+/** How old a balance may be, and how long to wait for a fresh one. */
 export interface Freshness {
   readonly clock: Clock;
   readonly ttlMs: number;
@@ -16,7 +16,7 @@ export interface Freshness {
   readonly source: (customer: Customer, kind: WalletKind | undefined) => BalanceSource;
   /** Resolves when the customer's reports that are on their way now are answered; `undefined` where none are. */
   readonly answering: (customerId: string) => Promise<void> | undefined;
-  /** Tells of a balance that a ledger which reads balances by itself could not read. */
+  /** Called with a balance that a ledger which reads balances itself could not read. */
   readonly unread: (customerId: string, error: unknown) => void;
 }
 
@@ -25,16 +25,16 @@ export interface Question {
   readonly work: Work;
   readonly customer: Customer;
   readonly wallet: Wallet;
-  /** As the gate's options say; `undefined` leaves it to the service to tell. */
+  /** From the gate's options; `undefined`: the service reports it. */
   readonly kind: WalletKind | undefined;
   /** When the request came, on the clock that stamps balances. */
   readonly arrival: number;
 }
 
 /**
- * Decides by the rules of ARCHITECTURE.md. Work that the cached balance can pay is admitted without waiting for anything, and
- * without a promise where the ledger is in memory. Work that it cannot pay is denied only on news that is younger than
- * its request, so that a customer who has just paid is let in; when no such news comes in time the answer is "cannot tell".
+ * Decides by the rules of docs/design/proof.md. Work that the cached balance can pay is admitted without waiting for anything, and
+ * without a promise where the ledger is in memory. Work that it cannot pay is denied only on a balance that is younger than
+ * its request, so that a customer who has just paid is admitted. If no such balance arrives in time, the request is denied as unread.
  */
 export function decide(question: Question, freshness: Freshness): Awaitable<Judgement> {
   const { work, wallet, kind } = question;
@@ -49,7 +49,7 @@ export function decide(question: Question, freshness: Freshness): Awaitable<Judg
 function cached(
   question: Question,
   { ttlMs, source }: Freshness,
-  held: Hold | Standing | undefined,
+  held: Hold | AccountFigures | undefined,
 ): Judgement | undefined {
   if (held?.admitted !== true) return undefined;
   const { work, customer, wallet, arrival } = question;
@@ -61,7 +61,7 @@ function cached(
 async function inquire(
   question: Question,
   freshness: Freshness,
-  held: Awaitable<Hold | Standing | undefined>,
+  held: Awaitable<Hold | AccountFigures | undefined>,
 ): Promise<Judgement> {
   const { customer, arrival } = question;
   const { clock, checkTimeoutMs } = freshness;
@@ -71,27 +71,27 @@ async function inquire(
     if (known) return known;
     const older = customer.refreshing;
     if (older !== undefined && older.stamp < arrival) {
-      // It left too early to deny this request, but it may well admit it.
+      // It was sent too early to deny this request, but it may admit it.
       const reading = await within(older.done, checkTimeoutMs, clock);
       const second = await holdNow(question, freshness);
       if (second.hold !== undefined) return second;
       if (reading === undefined) return second.because("upstream_unavailable");
     }
-    const first = await judgeNews(question, freshness, arrival);
+    const first = await judgeFresh(question, freshness, arrival);
     if (first.code !== "insufficient_credits") return first;
     const answering = isUnanswered(question, first) ? freshness.answering(customer.id) : undefined;
     if (answering === undefined && !isRecent(question, first)) return first;
-    // What is on its way counts its hold until the service has told what it cost.
+    // A report in flight counts with its hold until the service has returned its cost.
     if (answering !== undefined) await within(answering, checkTimeoutMs, clock);
     // A newer balance shows what was acknowledged meanwhile, and counts it no longer.
-    return await judgeNews(question, freshness, clock.now());
+    return await judgeFresh(question, freshness, clock.now());
   } finally {
     leave();
   }
 }
 
 /** The judgement on a balance that was asked for at `since` or later. */
-async function judgeNews(question: Question, freshness: Freshness, since: number): Promise<Judgement> {
+async function judgeFresh(question: Question, freshness: Freshness, since: number): Promise<Judgement> {
   const { customer, work } = question;
   const { clock, checkTimeoutMs, source } = freshness;
   const refresh = customer.refreshSince(since, source(customer, question.kind));
@@ -103,30 +103,30 @@ async function judgeNews(question: Question, freshness: Freshness, since: number
   if (last.hold !== undefined) return last;
   if (reading === undefined) return last.because("upstream_unavailable");
   if (!reading.known) return last.because(reading.code);
-  const news = reading.wallet(work.currency);
+  const balance = reading.wallet(work.currency);
   const kind = kindOf(question);
-  const capacity = news[kind ?? "prepaid"];
-  // Nothing tells whether an all-zero wallet is exhausted or without a limit.
+  const capacity = balance[kind ?? "prepaid"];
+  // Nothing shows whether an all-zero wallet is exhausted or without a limit.
   if (capacity === "upstream_invalid" || (kind === undefined && typeof capacity === "number")) {
     return last.because("upstream_invalid");
   }
-  if (typeof capacity === "string") return last.because(capacity, "news");
-  last.wallet = capacity - (news.unsettled ?? 0);
-  last.tells = news.unsettled !== undefined;
+  if (typeof capacity === "string") return last.because(capacity, "fresh");
+  last.wallet = capacity - (balance.unsettled ?? 0);
+  last.extended = balance.unsettled !== undefined;
   return last;
 }
 
 /** Whether what was acknowledged since the balance was asked for makes the difference. */
-function isRecent({ work }: Question, { standing }: Judgement): boolean {
-  if (standing === undefined || typeof standing.capacity !== "number" || standing.recent === 0) return false;
-  const { capacity, held, unconfirmed, recent } = standing;
+function isRecent({ work }: Question, { figures }: Judgement): boolean {
+  if (figures === undefined || typeof figures.capacity !== "number" || figures.recent === 0) return false;
+  const { capacity, held, unconfirmed, recent } = figures;
   return held + unconfirmed - recent + work.least <= capacity;
 }
 
 /** Whether usage that the service has not acknowledged makes the difference. */
-function isUnanswered({ work }: Question, { standing }: Judgement): boolean {
-  if (standing === undefined || typeof standing.capacity !== "number") return false;
-  const { capacity, held, unconfirmed, recent } = standing;
+function isUnanswered({ work }: Question, { figures }: Judgement): boolean {
+  if (figures === undefined || typeof figures.capacity !== "number") return false;
+  const { capacity, held, unconfirmed, recent } = figures;
   return unconfirmed > recent && held + work.least <= capacity;
 }
 
@@ -138,18 +138,18 @@ function holdNow(
 ): Awaitable<Admission | Refusal> {
   const at = freshness.clock.now();
   return andThen(hold(question, at, freshness), (held) => {
-    if (held?.admitted === true) return new Admission(question, held, "news", at);
+    if (held?.admitted === true) return new Admission(question, held, "fresh", at);
     // All of it is asked for first: in a fleet that is what others give back for.
     if (least === question.work.hold) return refusal(question, held, at);
     return andThen(hold(question, at, freshness, least), (part) =>
-      part?.admitted === true ? new Admission(question, part, "news", at) : refusal(question, part, at),
+      part?.admitted === true ? new Admission(question, part, "fresh", at) : refusal(question, part, at),
     );
   });
 }
 
-function refusal(question: Question, standing: Standing | undefined, at: number): Refusal {
-  const refusal = new Refusal(question, standing, at);
-  return standing?.isUnsure === true ? refusal.because("ledger_unavailable") : refusal;
+function refusal(question: Question, figures: AccountFigures | undefined, at: number): Refusal {
+  const refusal = new Refusal(question, figures, at);
+  return figures?.isUnsure === true ? refusal.because("ledger_unavailable") : refusal;
 }
 
 /** `undefined` where the kind of the wallet is not known yet. */
@@ -158,33 +158,33 @@ function hold(
   at: number,
   { maxStaleMs }: Freshness,
   least?: number,
-): Awaitable<Hold | Standing | undefined> {
+): Awaitable<Hold | AccountFigures | undefined> {
   const { work, wallet, arrival } = question;
   const kind = kindOf(question);
-  // News younger than the request is never too old for it, however long it was on its way.
+  // A balance younger than the request is never too old for it, however long its response took.
   return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs), work.id, least);
 }
 
 /** The judgement on work that is denied. */
 class Refusal implements Judgement {
   code: DenialCode = "insufficient_credits";
-  rule: DecisionRule = "news";
+  rule: DecisionRule = "fresh";
   readonly kind: WalletKind | null;
   readonly hold = undefined;
-  readonly standing: Standing | undefined;
+  readonly figures: AccountFigures | undefined;
   readonly arrival: number;
   readonly at: number;
   wallet: number | undefined = undefined;
-  tells = false;
+  extended = false;
 
-  constructor(question: Question, standing: Standing | undefined, at: number) {
+  constructor(question: Question, figures: AccountFigures | undefined, at: number) {
     this.kind = kindOf(question) ?? null;
-    this.standing = standing;
+    this.figures = figures;
     this.arrival = question.arrival;
     this.at = at;
   }
 
-  because(code: DenialCode, rule: DecisionRule = "no_news"): this {
+  because(code: DenialCode, rule: DecisionRule = "unread"): this {
     this.code = code;
     this.rule = rule;
     return this;
@@ -221,8 +221,8 @@ class Admission implements Judgement {
     return undefined;
   }
 
-  get standing(): Standing {
-    return this.account.standing(this.kind ?? "prepaid");
+  get figures(): AccountFigures {
+    return this.account.figures(this.kind ?? "prepaid");
   }
 }
 
@@ -234,6 +234,6 @@ function keepAlive({ waitUntil }: Work, { done }: Refresh): void {
   try {
     waitUntil?.(done);
   } catch {
-    // The billing of this work meets the same error, and tells.
+    // The billing of this work meets the same error, and reports it.
   }
 }

@@ -1,18 +1,18 @@
 import type { DenialCode } from "../denial/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
 import type { Capacity, WalletKind, WalletProblem } from "../wallet/capacity.ts";
-import type { Account, Hold, Standing } from "../wallet/ledger.ts";
+import type { Account, AccountFigures, Hold } from "../wallet/ledger.ts";
 
 /**
  * What decided:
  *
  * - `cached`: the balance in memory can pay
  * - `stale`: so can one older than `ttlMs`, which is read again behind the request
- * - `news`: a balance that was read for this request
- * - `no_news`: it had to be read, and could not be
+ * - `fresh`: a balance that was read for this request
+ * - `unread`: the balance had to be read, and could not be
  * - `refused`: nothing about the wallet: no customer, a full outbox or cache, a closing gate
  */
-export type DecisionRule = "cached" | "stale" | "news" | "no_news" | "refused";
+export type DecisionRule = "cached" | "stale" | "fresh" | "unread" | "refused";
 
 /** Why a gate decided as it did, as plain data. Amounts are credits, times milliseconds. */
 export interface DecisionTrace {
@@ -34,7 +34,7 @@ export interface DecisionTrace {
   readonly waitedMs: number;
 }
 
-/** A decision before it is told. */
+/** A decision before its event. */
 export interface Judgement {
   /** Why not; `undefined` when the work is let in. */
   readonly code: DenialCode | undefined;
@@ -45,12 +45,12 @@ export interface Judgement {
   /** What is held for the work; `undefined` where it is not let in. */
   readonly hold: Hold | undefined;
   /** The figures after the decision; of work that is let in, as they are when they are read. */
-  readonly standing: Standing | undefined;
-  /** What the wallet can pay in all, by the news that decided; under a guard the standing's capacity is a part of it. */
+  readonly figures: AccountFigures | undefined;
+  /** What the wallet can pay in all, by the balance that decided; under a guard the capacity in `figures` is a part of it. */
   readonly wallet?: number | undefined;
-  /** Whether that news says what is not settled yet. */
-  readonly tells?: boolean;
-  /** What a ledger that asks the service by itself has heard of it. */
+  /** Whether that balance includes the unsettled usage. */
+  readonly extended?: boolean;
+  /** What a ledger that requests balances itself has received of it. */
   readonly usageParts?: ReadonlySet<string> | undefined;
   /** When it was asked for and when it was given, on the ledger's clock. */
   readonly arrival: number;
@@ -59,21 +59,21 @@ export interface Judgement {
 
 /** No, and not because of the wallet. */
 export function refused(code: DenialCode): Judgement {
-  return { code, rule: "refused", kind: null, hold: undefined, standing: undefined, arrival: 0, at: 0 };
+  return { code, rule: "refused", kind: null, hold: undefined, figures: undefined, arrival: 0, at: 0 };
 }
 
 /** The reasons of a judgement on work that may cost `amount` micro-credits. */
 export function traceOf(judgement: Judgement, amount: number, mode: DecisionTrace["mode"]): DecisionTrace {
-  const { rule, kind, hold, standing, arrival, at } = judgement;
-  const stamp = standing?.stamp;
+  const { rule, kind, hold, figures, arrival, at } = judgement;
+  const stamp = figures?.stamp;
   return {
     rule,
     mode,
     wallet: kind,
     hold: fromMicro(amount),
-    capacity: tracedCapacity(standing?.capacity),
-    held: fromMicro(standing === undefined ? 0 : standing.held - (hold === undefined ? 0 : amount)),
-    unconfirmed: fromMicro(standing?.unconfirmed ?? 0),
+    capacity: tracedCapacity(figures?.capacity),
+    held: fromMicro(figures === undefined ? 0 : figures.held - (hold === undefined ? 0 : amount)),
+    unconfirmed: fromMicro(figures?.unconfirmed ?? 0),
     snapshotAgeMs: stamp === undefined ? null : at - stamp,
     waitedMs: at - arrival,
   };

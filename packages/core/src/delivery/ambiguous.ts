@@ -1,7 +1,10 @@
-/** What becomes of a report that may have been processed: told by the service's answers, or decided beforehand. */
+/** What happens to a report that may have been processed: decided by the service's answers, or by this option. */
 export type Ambiguous = "auto" | "park" | "retry";
 
-/** Whether a report that may have been processed is sent again: where the service is known to count it once, or as the user says. */
+/**
+ * Whether a report that may have been processed is sent again: if the service is known to count it once, or if the
+ * option says `retry`.
+ */
 export function mayRepeat(ambiguous: Ambiguous, honoursKeys: boolean): boolean {
   return ambiguous === "retry" || (ambiguous === "auto" && honoursKeys);
 }

@@ -71,7 +71,7 @@ export class AnswerLog {
   }
 
   #keep(write: Write, error: unknown): void {
-    // The next process finds what the outbox has, and tells.
+    // The next process finds what the outbox has, and reports it.
     if (this.#stopped) return;
     this.#unwritten.push(write);
     this.#options.failed(error);

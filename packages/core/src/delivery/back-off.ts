@@ -40,7 +40,7 @@ export class BackOff {
   #late = 0;
   /** The number of the last request that is not waited for. */
   #lastLate = 0;
-  /** When the service was heard last, or the first request was sent that is waited for. */
+  /** When the service last answered, or when the first pending request was sent. */
   #heardAt = 0;
   #cancelWatch: (() => void) | undefined;
 
@@ -76,7 +76,7 @@ export class BackOff {
     };
   }
 
-  /** While requests wait and the service says nothing, another one is sent after each longest pause, alone. */
+  /** While requests are pending and the service does not answer, one more is sent after each longest pause. */
   #watch(delayMs: number): () => void {
     const { clock, resume } = this.#options;
     const look = () => {
@@ -105,7 +105,10 @@ export class BackOff {
     this.#probing = false;
   }
 
-  /** One more request has failed. Whether that says something about all: then they pause, else it rests alone. `goesOn`: they go one at a time instead. */
+  /**
+   * Another request has failed. Returns whether all requests pause; if not, only this one does. `goesOn`: they
+   * continue one at a time instead.
+   */
   failed(goesOn: boolean): boolean {
     const isOfAll = ++this.#inARow >= failuresOfService || this.#probing;
     if (isOfAll && goesOn) this.#probing = true;

@@ -18,13 +18,13 @@ export interface Delivery {
    * are any. Never rejects.
    */
   release(reports: readonly Report[]): Awaitable<readonly OutboxReport[] | undefined>;
-  /** Begins with what an earlier process has left; again for what another has. */
+  /** Begins with the reports of an earlier process. Called again when those of another process are taken over. */
   start(recovered: Recovered): void;
   /** Tries at once, also in the midst of a pause. */
   hurry(): void;
   /** How many reports are where. */
   status(): Promise<OutboxStatus>;
-  /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
+  /** Delivers at once. Resolves with the remaining reports when none is queued, or after `timeoutMs`. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
   /** Sends these reports again, where they are parked or dead; resolves with them. Absent where nothing waits. */
   retry?(ids: readonly string[]): Promise<readonly OutboxReport[]>;
@@ -40,7 +40,7 @@ export interface Delivery {
   readonly left: ReadonlyMap<string, Entry>;
 }
 
-/** What other processes, or earlier ones, have left, once it is in the ledger. */
+/** The remainder of other or earlier processes, once it is in the ledger. */
 export interface Recovered {
   /** The entries of the reports that the service has not acknowledged, by their ids. */
   readonly left: ReadonlyMap<string, Entry>;

@@ -11,7 +11,7 @@ interface ForgettingOptions {
 
 /**
  * When the outbox forgets what was delivered. Beside a shared store that is as soon as the store counts it: until then it is in
- * the block of this process, which a successor frees; from then on a successor would count it a second time.
+ * the reservation of this process, which a successor frees; from then on a successor would count it a second time.
  */
 export class Forgetting {
   readonly #options: ForgettingOptions;
@@ -25,7 +25,7 @@ export class Forgetting {
   /** How long a delivered report is remembered if it is not forgotten before. */
   get rememberMs(): number {
     const { settlementLagMs, maxStaleMs } = this.#options;
-    // A store that has not heard of it may grant by a balance that is so old: the next one shows the debit.
+    // A store that does not know it yet may grant by a balance of that age. The next balance shows the debit.
     return this.#isShared ? settlementLagMs + maxStaleMs : settlementLagMs;
   }
 

@@ -5,11 +5,11 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 import type { LagWatch } from "./lag-watch.ts";
 import type { Outbox } from "./outbox.ts";
 import { QueueDelivery } from "./queue-delivery.ts";
+import { ReportedCosts } from "./reported-costs.ts";
 import { RequestDelivery } from "./request-delivery.ts";
-import { ToldCosts } from "./told-costs.ts";
 import type { UsageQueue } from "./usage-queue.ts";
 
-interface GateDeliveryOptions extends Omit<DeliveryOptions, "lagWatch" | "toldCosts"> {
+interface GateDeliveryOptions extends Omit<DeliveryOptions, "lagWatch" | "reportedCosts"> {
   readonly outbox: Outbox | undefined;
   readonly queue?: UsageQueue | undefined;
   readonly settleTimeoutMs?: number | undefined;
@@ -26,7 +26,7 @@ export function createDelivery(options: GateDeliveryOptions): {
   const { outbox, queue, settleTimeoutMs = 25_000, settlementLagMs, events } = options;
   const lagWatch = options.lagWatch ? createLagWatch(options) : undefined;
   if (queue !== undefined) return { delivery: new QueueDelivery(queue, settlementLagMs), lagWatch };
-  const needs = { ...options, lagWatch, toldCosts: new ToldCosts(events) };
+  const needs = { ...options, lagWatch, reportedCosts: new ReportedCosts(events) };
   const delivery =
     outbox === undefined
       ? new RequestDelivery(needs, settleTimeoutMs)

@@ -1,27 +1,31 @@
 import { isCreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
+import type { Clock } from "../values/clock.ts";
 import type { Customers } from "../wallet/customers.ts";
 import { deliveryPauseMs } from "./back-off.ts";
 import type { Recovered } from "./delivery.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
-import { HandOver, type LastingSettings } from "./recovery.ts";
+import { HandOver, type RecoverySettings } from "./recovery.ts";
 
 /** What a {@link GateRecovery} needs. */
 export interface GateRecoveryOptions {
-  readonly settings: LastingSettings;
+  readonly settings: RecoverySettings & {
+    readonly registry: { readonly recoveries: Recoveries };
+    readonly clock: Clock;
+    readonly random: () => number;
+  };
   readonly events: GateEvents;
   /** What the service is called in the ledger. */
   nameOf(): Promise<string>;
   /** The wallets of the service of this name. Throws for misuse. */
   customersOf(service: string): Customers;
-  /** All that was left is in the ledger; again for what is taken over later. */
+  /** The remainder is in the ledger. Called again for what is taken over later. */
   done(customers: Customers, recovered: Recovered): void;
 }
 
 /**
- * The recovery of one gate's outbox. It begins when the gate is created, and is tried again for as long as it fails. A
- * client that cannot say for which service it is, since its key is missing, is asked again when the gate is used, and keeps only its own
- * gate waiting.
+ * The recovery of one gate's outbox. It begins when the gate is created, and is retried as long as it fails. A client
+ * without a key does not know its service: it is asked again when the gate is used, and delays only its own gate.
  */
 export class GateRecovery {
   readonly #options: GateRecoveryOptions;
@@ -32,9 +36,9 @@ export class GateRecovery {
   #cancelRetry = () => {};
   #failures = 0;
   #over = false;
-  #cancelBeat = () => {};
-  /** The failure of the last beat has been told. */
-  #isBeatTold = false;
+  #cancelHeartbeat = () => {};
+  /** The failure of the last heartbeat has been emitted. */
+  #isFailureReported = false;
   #isStopped = false;
 
   constructor(options: GateRecoveryOptions) {
@@ -64,7 +68,7 @@ export class GateRecovery {
     this.#over = true;
     this.#isStopped = true;
     this.#cancelRetry();
-    this.#cancelBeat();
+    this.#cancelHeartbeat();
     this.#recoveries.end(this.#pending);
   }
 
@@ -79,7 +83,7 @@ export class GateRecovery {
       this.#over = true;
       done(customers, recovered);
       this.#recoveries.end(this.#pending);
-      this.#scheduleBeat(customers);
+      this.#scheduleHeartbeat(customers);
     } catch (error) {
       if (this.#over) return;
       events.emit("degraded", { what: "recovery", error });
@@ -89,26 +93,28 @@ export class GateRecovery {
     }
   }
 
-  #scheduleBeat(customers: Customers): void {
+  #scheduleHeartbeat(customers: Customers): void {
     const { clock, outbox } = this.#options.settings;
     if (outbox.fleet === undefined || this.#isStopped) return;
-    this.#cancelBeat = clock.schedule(outbox.fleet.beatMs, () => void this.#beat(customers), { idle: true });
+    this.#cancelHeartbeat = clock.schedule(outbox.fleet.heartbeatMs, () => void this.#heartbeat(customers), {
+      idle: true,
+    });
   }
 
-  async #beat(customers: Customers): Promise<void> {
+  async #heartbeat(customers: Customers): Promise<void> {
     const { events, done } = this.#options;
     try {
       const recovered = await this.#handOver.takeOver(customers);
-      this.#isBeatTold = false;
+      this.#isFailureReported = false;
       if (recovered !== undefined) done(customers, recovered);
     } catch (error) {
-      if (!this.#isBeatTold && !this.#isStopped) events.emit("degraded", { what: "outbox", error });
-      this.#isBeatTold = true;
+      if (!this.#isFailureReported && !this.#isStopped) events.emit("degraded", { what: "outbox", error });
+      this.#isFailureReported = true;
     }
-    this.#scheduleBeat(customers);
+    this.#scheduleHeartbeat(customers);
   }
 
-  /** `undefined` where an option is missing or wrong: the first use of the gate meets the same error, and tells. */
+  /** `undefined` if an option is missing or wrong: the first use of the gate meets the same error, and reports it. */
   async #findCustomers(): Promise<Customers | undefined> {
     const { nameOf, customersOf } = this.#options;
     try {

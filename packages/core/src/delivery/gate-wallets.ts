@@ -1,6 +1,7 @@
 import { createRecovery } from "#outbox-support";
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
+import { unnamed } from "../service/upstream.ts";
 import { within } from "../values/clock.ts";
 import type { Customers } from "../wallet/customers.ts";
 import type { LedgerTerms } from "../wallet/ledger.ts";
@@ -10,16 +11,20 @@ import type { GateRecovery } from "./gate-recovery.ts";
 import type { Recoveries } from "./recoveries.ts";
 import type { Entry } from "./report.ts";
 
-/** The wallets that a gate decides by: known when the client has said for which service and key it is, and all recoveries are over. */
+/**
+ * The wallets that a gate decides by: available when the client has returned its service and key, and all recoveries
+ * are over.
+ */
 export class GateWallets {
   readonly #settings: GateSettings;
   readonly #gate: object;
   readonly #terms: LedgerTerms;
   readonly #recoveries: Recoveries;
+  readonly #events: Pick<GateEvents, "emit">;
   #recovery: GateRecovery | undefined;
   /** Where this gate has its name among those that use it. */
   #used: Customers | undefined;
-  /** The same, once all is in it that an earlier process of this gate has left. */
+  /** The same, once it contains the remainder of earlier processes of this gate. */
   #customers: Customers | undefined;
   #closed = false;
   /** The service and key, where the shared ledger of this gate calls the service otherwise. */
@@ -32,6 +37,7 @@ export class GateWallets {
       if (!this.#closed) events.emit("degraded", { what: "ledger", error });
     };
     this.#terms = { ...settings, troubled };
+    this.#events = events;
     this.#recoveries = settings.registry.recoveries;
   }
 
@@ -66,15 +72,15 @@ export class GateWallets {
     throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
   }
 
-  /** What the wallets' service is called; `undefined` if that takes too long. Rejects if it cannot be told. */
+  /** The name of the wallets' service; `undefined` if that takes too long. Rejects if it cannot be determined. */
   name(): Promise<string | undefined> {
     const { clock, checkTimeoutMs } = this.#settings;
     return within(this.#service(), checkTimeoutMs, clock);
   }
 
   /**
-   * The wallets, as soon as all is in them that earlier processes have left; `undefined` if that takes too long. Rejects as `name`
-   * does.
+   * The wallets, once they contain the remainder of earlier processes; `undefined` if that takes too long. Rejects as
+   * `name` does.
    */
   async find(): Promise<Customers | undefined> {
     if (this.ready !== undefined) return this.ready;
@@ -106,21 +112,37 @@ export class GateWallets {
   }
 
   async #service(): Promise<string> {
-    const { client, ledger } = this.#settings;
-    if (ledger?.serviceOf === undefined) return client.fingerprint();
-    this.#ownName = await client.fingerprint();
-    return ledger.serviceOf(client);
+    const { client, upstream, ledger } = this.#settings;
+    if (ledger?.serviceOf === undefined) return upstream.fingerprint();
+    this.#ownName = await upstream.fingerprint();
+    // The client itself, which several gates may share: a ledger asks each once.
+    return ledger.serviceOf(client ?? upstream);
   }
 
   #join(service: string): Customers {
-    const { registry } = this.#settings;
+    const { registry, upstream } = this.#settings;
+    this.#warnOfUnnamed(service);
     const customers = customersOf(registry, service, this.#gate, {
       ...this.#settings,
       ownName: this.#ownName,
       terms: this.#terms,
     });
+    upstream.meet?.(customers.service);
     this.#used = customers;
     if (this.#closed) customers.gates.delete(this.#gate);
     return customers;
+  }
+
+  /** Called before this service is in the registry. A module that is evaluated twice, or a service for each request, would be many. */
+  #warnOfUnnamed(service: string): void {
+    const { customers } = this.#settings.registry;
+    if (!service.startsWith(unnamed) || customers.has(service)) return;
+    const others = [...customers].filter(([other, { idle }]) => other.startsWith(unnamed) && !idle);
+    // The second one reports it; a third adds nothing.
+    if (others.length !== 1) return;
+    const error = new Error(
+      "service.name: expected a name, since another service has none: their gates share no holds",
+    );
+    this.#events.emit("degraded", { what: "setup", error });
   }
 }

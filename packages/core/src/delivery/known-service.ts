@@ -10,18 +10,18 @@ import { UnbillableWork } from "./unbillable-work.ts";
 
 /** After a batch has failed as such, reports go singly for this long. */
 const singlyMs = 60_000;
-/** Whatever a service says, no batch is larger: it is bounded in bytes too. */
+/** No batch is larger, whatever limit the service returns: it is bounded in bytes too. */
 const mostInBatch = 500;
 
 /** What the answers of a service have taught all gates on it and on one API key. */
 export class KnownService {
-  /** Tells the service, and the API key, apart from others. */
+  /** Distinguishes the service and the API key from others. */
   readonly fingerprint: string;
   /** It names what is wrong: one of its problems had a `code` of Creditgate's. */
   namesProblems = false;
   /** It has acknowledged a usage report: the base URL is right. */
-  takesUsage = false;
-  /** The parts of a usage that it takes, as its last answer said; `undefined`: none that it has told. */
+  acceptsUsage = false;
+  /** The parts of a usage that the service accepts, from its last answer; `undefined`: it has returned none. */
   usageParts: ReadonlySet<string> | undefined;
   /** What it cannot bill. */
   readonly unbillable: UnbillableWork = new UnbillableWork();
@@ -30,7 +30,7 @@ export class KnownService {
   #honoursKeys = false;
   /** It has answered without the key after it had echoed one. */
   #hasLostKeys = false;
-  /** How many reports it takes in one request, as its last answer said. */
+  /** How many reports the service accepts in one request, from its last answer. */
   #batchLimit = 1;
   #singlyUntil: number | undefined;
   readonly #listeners = new Set<() => void>();
@@ -46,7 +46,7 @@ export class KnownService {
   }
 
   learnKeys(): void {
-    // Some ways to it drop keys: an echo that came by another says nothing of the next report.
+    // Some routes to the service drop keys: an echo by another route proves nothing for the next report.
     if (this.#honoursKeys || this.#hasLostKeys) return;
     this.#honoursKeys = true;
     for (const listener of this.#listeners) listener();
@@ -81,7 +81,7 @@ export class KnownService {
     this.#singlyUntil = now + singlyMs;
   }
 
-  learnFrom(answer: Answer): void {
+  learnFrom(answer: Pick<Answer, "batchLimit" | "usageParts">): void {
     this.#batchLimit = Math.min(answer.batchLimit ?? 1, mostInBatch);
     this.usageParts = answer.usageParts;
   }
@@ -91,8 +91,8 @@ export class KnownService {
   }
 
   /**
-   * Whether the service itself has refused the request as it is. It says so in a JSON object, and a service that is known to
-   * be Creditgate's gives a `code` of its own; without one it is a proxy or a gateway before it, in the midst of a deploy.
+   * Whether the service itself has refused the request. Its refusals are JSON objects, and a service that is known to
+   * be Creditgate's adds a `code`. Without one the answer is a proxy's or a gateway's, in the midst of a deploy.
    */
   hasRefused({ problem }: CreditgateError): boolean {
     if (problem === undefined) return false;
@@ -106,10 +106,10 @@ export class KnownService {
    * no report, the base URL may be wrong, and a dead letter for every report would hide that.
    */
   hasRefusedReport(error: CreditgateError): boolean {
-    return this.hasRefused(error) && (this.takesUsage || isOwnCode(error.problem?.code));
+    return this.hasRefused(error) && (this.acceptsUsage || isOwnCode(error.problem?.code));
   }
 
-  /** Whether the service itself has said that it does not know the customer, agent or indicator. */
+  /** Whether the service itself has answered that it does not know the customer, agent or indicator. */
   doesNotKnow(error: unknown): boolean {
     return isCreditgateError(error) && error.status === 404 && this.hasRefused(error);
   }

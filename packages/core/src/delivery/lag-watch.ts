@@ -26,19 +26,22 @@ interface Watch {
   cancel: () => void;
 }
 
-/** This many wallets tell whether the service settles; more would only cost balance requests. */
+/** This many wallets show whether the service settles. More would only cost balance requests. */
 const maxWatches = 100;
 
 /**
- * Notices usage that the service has acknowledged but does not debit: its lag is longer than the gate was told, or the
- * indicator is not in CREDITS, or in another currency. And debits beyond what was recorded. The promise rests on this, and a
- * service that does not tell its costs shows it nowhere else.
+ * Notices acknowledged usage that the service does not debit: its lag is longer than `settlementLagMs`, or the
+ * indicator is not in CREDITS, or in another currency. Also notices debits beyond what was recorded. The promise
+ * depends on this, and a service that is not extended shows it nowhere else.
  */
 export class LagWatch {
   readonly #options: LagWatchOptions;
   readonly #watches = new Map<string, Watch>();
-  /** The service has told what the last report costs, and what it has not debited: while it does there is nothing to watch. */
-  #isTold = false;
+  /**
+   * The service has returned the cost of the last report and its unsettled usage. As long as it does, there is
+   * nothing to watch.
+   */
+  #isReported = false;
 
   constructor(options: LagWatchOptions) {
     this.#options = options;
@@ -49,7 +52,7 @@ export class LagWatch {
 
   /** The reports of one bill, recorded in the ledger, are about to be sent: the wallet must fall below what it has now. */
   expect(reports: readonly OutboxReport[]): void {
-    if (this.#isTold && this.#watches.size === 0) return;
+    if (this.#isReported && this.#watches.size === 0) return;
     const [report] = reports;
     if (report === undefined) return;
     const watch = this.#watches.get(report.customerId);
@@ -60,18 +63,18 @@ export class LagWatch {
     if (this.#watches.size >= maxWatches || report.entry.amount === 0) return;
     const wallet = this.#walletOf(report);
     if (wallet?.funds === undefined) return;
-    const recorded = wallet.account.standing("prepaid").unconfirmed;
+    const recorded = wallet.account.figures("prepaid").unconfirmed;
     this.#watches.set(report.customerId, { report, funds: wallet.funds, recorded, cancel: () => {} });
   }
 
-  /** The service has the report: when the lag is over, its debit must show, unless the service tells what it costs and what is not debited. */
-  acknowledged(report: OutboxReport, isCostTold: boolean): void {
-    // A balance without what is not debited rests on the lag, whatever else is told.
-    this.#isTold = isCostTold && this.#walletOf(report)?.tells === true;
+  /** The service has accepted the report. After the lag its debit must show, unless the service is extended. */
+  acknowledged(report: OutboxReport, isCostReported: boolean): void {
+    // A balance without unsettled usage depends on the lag, even if costs are returned.
+    this.#isReported = isCostReported && this.#walletOf(report)?.extended === true;
     if (this.#watches.size === 0) return;
     const watch = this.#watches.get(report.customerId);
     if (watch?.report.id !== report.id) return;
-    if (this.#isTold) {
+    if (this.#isReported) {
       this.#forget(report);
       return;
     }
@@ -87,14 +90,15 @@ export class LagWatch {
 
   async #look(watch: Watch): Promise<void> {
     const { clock, events, outbox, settlementLagMs } = this.#options;
-    const { report, funds: before, recorded } = watch;
+    const { report, funds: before } = watch;
     const { customerId, currency } = report;
     const customer = this.#options.find(customerId);
     const reading = await customer?.refreshSince(clock.now(), this.#options.source(customer)).done;
     this.#forget(report);
-    const after = customer?.wallet(currency, outbox?.blocks).funds;
-    this.#compare(report, before - (after ?? before), recorded);
-    // More than before is a top-up, and says nothing about the debit.
+    const after = customer?.wallet(currency, outbox?.reservations).funds;
+    // Read now: what was reported during the balance request may be debited in its answer.
+    this.#compare(report, before - (after ?? before), watch.recorded);
+    // A higher balance is a top-up, and proves nothing about the debit.
     if (reading?.known !== true || after !== before) return;
     events.emit("lag", {
       customerId,
@@ -119,7 +123,7 @@ export class LagWatch {
   }
 
   #walletOf({ customerId, currency }: OutboxReport): Wallet | undefined {
-    return this.#options.find(customerId)?.wallet(currency, this.#options.outbox?.blocks);
+    return this.#options.find(customerId)?.wallet(currency, this.#options.outbox?.reservations);
   }
 
   #forget(report: OutboxReport): void {

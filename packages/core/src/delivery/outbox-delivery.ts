@@ -12,7 +12,7 @@ import { postUsage } from "./usage-post.ts";
 
 type Trouble = DeliveryFailure | "outbox";
 
-/** A report that fails so often while others are delivered says something about its kind of work. */
+/** A report that fails this often while others are delivered indicates a problem with its kind of work. */
 const failuresOfReport = 3;
 /** Batches on their way at once: with few, what comes meanwhile fills the next. */
 const batchesAtOnce = 2;
@@ -26,7 +26,7 @@ export class OutboxDelivery implements Delivery {
   readonly #repeats: Repeats;
   /** The requests on their way, and those that rest, each with its reports. */
   // No Set: one that fills and empties all the time keeps whatever was in it alive until the next full collection.
-  #sending: readonly (readonly Report[])[] = [];
+  readonly #sending: (readonly Report[])[] = [];
   readonly #resting = new Set<readonly Report[]>();
   /** An outbox that outlasts the process may hand out copies: the entries of the reports, by id. */
   readonly #entries: Map<string, Entry> | undefined;
@@ -36,9 +36,9 @@ export class OutboxDelivery implements Delivery {
   /** By id, how often a report has failed, others having been delivered between, and how many had been when it failed last. */
   readonly #failures = new Map<string, { readonly times: number; readonly delivered: number }>();
   #deliveries = 0;
-  /** The kind of trouble that was told last; `undefined` while there is none. */
-  #told: Trouble | undefined;
-  /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
+  /** The kind of trouble that was emitted last; `undefined` while there is none. */
+  #reported: Trouble | undefined;
+  /** In flight, with room for more: new reports gather until it is answered or fills a batch. */
   #unfilled: readonly Report[] | undefined;
   /** Released since the outbox was asked last. */
   #released = 0;
@@ -59,7 +59,7 @@ export class OutboxDelivery implements Delivery {
       clock,
       random,
       failed: (error) => {
-        if (!this.#stopped) this.#tell("outbox", error);
+        if (!this.#stopped) this.#report("outbox", error);
       },
       written: () => this.#goOn(),
     });
@@ -109,7 +109,7 @@ export class OutboxDelivery implements Delivery {
     for (const [id, entry] of left) this.#entries?.set(id, entry);
     for (const [id, entry] of kept) this.#kept.set(id, entry);
     for (const decision of decided) this.#decide(decision);
-    // Another process counts them too, and tells no one of their delivery: else they would count here for ever.
+    // Another process counts them too, and emits no event for their delivery: they would count here for ever.
     for (const id of lost) {
       this.#entries?.get(id)?.acknowledge(this.#options.settlementLagMs, false);
       this.#entries?.delete(id);
@@ -252,12 +252,13 @@ export class OutboxDelivery implements Delivery {
         this.#released = 0;
         const next = this.#options.outbox.next(size > 1 ? size : room);
         const found = (isThenable(next) ? await next : next).map((report) => this.#withEntry(report));
-        const due = await this.#repeats.withoutDoubtful(found);
+        const left = this.#repeats.withoutDoubtful(found);
+        const due = isThenable(left) ? await left : left;
         // More may be behind those that were parked.
         if (due.length < found.length) this.#again = true;
         if (due.length === 0) continue;
         if (due.length > 1 && due.length < size) this.#unfilled = due;
-        // Another batch may fill the room that is left.
+        // Another batch may fill the remaining room.
         if (size > 1) this.#again = true;
         for (const reports of size > 1 ? [due] : due.map((report) => [report])) this.#begin(reports);
       }
@@ -277,7 +278,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   #begin(reports: readonly Report[]): void {
-    this.#sending = [...this.#sending, reports];
+    this.#sending.push(reports);
     this.#repeats.watch();
     void this.#deliver(reports);
   }
@@ -294,7 +295,7 @@ export class OutboxDelivery implements Delivery {
       else await this.#conclude(reports, await this.#post(reports));
     } finally {
       answered();
-      this.#sending = this.#sending.filter((sent) => sent !== reports);
+      this.#sending.splice(this.#sending.indexOf(reports), 1);
       if (this.#unfilled === reports) this.#unfilled = undefined;
       this.#goOn();
     }
@@ -329,7 +330,13 @@ export class OutboxDelivery implements Delivery {
     return outcomes;
   }
 
-  async #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Promise<void> {
+  #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Awaitable<void> {
+    return outcomes?.every(isDelivered)
+      ? this.#delivered(reports, outcomes)
+      : this.#concludeFailed(reports, outcomes);
+  }
+
+  async #concludeFailed(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Promise<void> {
     // A batch that failed as such: its reports go again, singly.
     if (outcomes === undefined) {
       this.#repeats.doubt(
@@ -339,9 +346,8 @@ export class OutboxDelivery implements Delivery {
       return this.#requeue(reports);
     }
     await this.#delivered(reports, outcomes);
-    // One report among others that were taken says nothing about the service.
+    // One failed report among accepted ones proves nothing about the service.
     const isTaken = outcomes.some(isDelivered);
-    if (outcomes.every(isDelivered)) return;
     // What fails in one way in one request is one failure; each refusal has its own reason.
     const failures = new Map<unknown, { readonly outcome: Failed; readonly left: Report[] }>();
     for (const [index, report] of reports.entries()) {
@@ -356,8 +362,8 @@ export class OutboxDelivery implements Delivery {
   }
 
   /** All that the service has of one request is written down in one step. */
-  async #delivered(reports: readonly Report[], outcomes: readonly Outcome[]): Promise<void> {
-    const { outbox, settlementLagMs, lagWatch, toldCosts, wallets } = this.#options;
+  #delivered(reports: readonly Report[], outcomes: readonly Outcome[]): Awaitable<void> {
+    const { outbox, settlementLagMs, lagWatch, reportedCosts, wallets } = this.#options;
     const taken: Report[] = [];
     const lowered = new Set<Entry>();
     let honoursKeys = false;
@@ -369,20 +375,19 @@ export class OutboxDelivery implements Delivery {
       this.#trust(report);
       honoursKeys ||= outcome.honoursKeys;
       lagWatch?.acknowledged(report, outcome.cost !== undefined);
-      const cost = toldCosts.read(report, outcome.cost);
+      const cost = reportedCosts.read(report, outcome.cost);
       const shared = report.acknowledge(settlementLagMs, cost);
       if (shared !== undefined) lowered.add(shared);
       this.#entries?.delete(report.id);
     }
     if (taken.length === 0) return;
     this.#deliveries += taken.length;
-    if (this.#answers.empty) this.#told = undefined;
+    if (this.#answers.empty) this.#reported = undefined;
     if (honoursKeys) wallets.open.service.learnKeys();
     this.#repeats.watch();
     const { rememberMs } = this.#forgetting;
     const written = this.#answers.write(() => outbox.delivered(taken, rememberMs, [...lowered]));
-    if (written instanceof Promise) await written;
-    this.#forgetting.add(taken);
+    return andThen(written, () => this.#forgetting.add(taken));
   }
 
   async #failed(
@@ -406,12 +411,12 @@ export class OutboxDelivery implements Delivery {
       return;
     }
     if (outcome === "ambiguous") this.#repeats.doubt(reports, error);
-    // What failed before the last delivery, and fails again, says nothing about the service.
+    // A report that failed before the last delivery, and fails again, proves nothing about the service.
     const isTheirs = isTaken || reports.every((report) => this.#hasFailed(report));
     const failures = Math.max(...reports.map((report) => this.#noteFailure(report, error)));
-    // Of a service that has taken others the word on one report is that: many such are tried one by one, without a pause.
-    const isWord = isOfOne && this.#options.wallets.open.service.takesUsage;
-    const isTheService = !isTheirs && this.#backOff.failed(isWord) && !isWord;
+    // A service that accepted other reports refuses this one alone: many such are tried one by one, without a pause.
+    const isReply = isOfOne && this.#options.wallets.open.service.acceptsUsage;
+    const isTheService = !isTheirs && this.#backOff.failed(isReply) && !isReply;
     if (isTheService || overloaded || outcome === "refused") {
       this.#pause(outcome, error, pauseMs);
       await this.#requeue(reports);
@@ -452,7 +457,7 @@ export class OutboxDelivery implements Delivery {
 
   #rest(reports: readonly Report[], failures: number, trouble: Trouble, error: unknown): void {
     if (this.#stopped) return void this.#requeue(reports);
-    this.#tell(trouble, error);
+    this.#report(trouble, error);
     this.#resting.add(reports);
     this.#backOff.rest(failures, () => {
       this.#resting.delete(reports);
@@ -461,17 +466,17 @@ export class OutboxDelivery implements Delivery {
   }
 
   #pause(trouble: Trouble, error: unknown, leastMs = 0): void {
-    // What comes now is the next process's to deliver, and to tell.
+    // The next process delivers and reports what comes now.
     if (this.#stopped) return;
-    this.#tell(trouble, error);
+    this.#report(trouble, error);
     this.#backOff.pause(leastMs);
   }
 
-  #tell(trouble: Trouble, error: unknown): void {
-    if (trouble !== this.#told) {
+  #report(trouble: Trouble, error: unknown): void {
+    if (trouble !== this.#reported) {
       this.#options.events.emit("degraded", { what: trouble === "outbox" ? "outbox" : "delivery", error });
     }
-    this.#told = trouble;
+    this.#reported = trouble;
   }
 }
 

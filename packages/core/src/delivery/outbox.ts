@@ -1,6 +1,6 @@
 import type { Awaitable } from "../values/awaitable.ts";
 import type { Usage } from "../values/usage.ts";
-import type { BlockJournal, NotedBlock } from "../wallet/ledger.ts";
+import type { NotedReservation, ReservationJournal } from "../wallet/ledger.ts";
 
 /** What the ledger holds for one report, or for several that have no price. */
 export interface OutboxEntry {
@@ -59,8 +59,9 @@ export interface Outbox {
    */
   next(limit: number): Awaitable<readonly OutboxReport[]>;
   /**
-   * The service has the reports that were handed out. They have left the queue, but for `rememberMs` more a crash must not
-   * forget them, with the entries that they have now. `lowered` are entries that have lost a part to one of them.
+   * The service has accepted the reports that were handed out. They are no longer queued. For `rememberMs` more, a
+   * crash must not forget them, with their present entries. `lowered` are entries that have lost a part to one of
+   * them.
    */
   delivered(
     reports: readonly OutboxReport[],
@@ -81,16 +82,16 @@ export interface Outbox {
   /** All that waits in the queue, is parked or dead, which the end of the process loses. Absent in a store that outlasts it. */
   undelivered?(): Awaitable<readonly OutboxReport[]>;
   /**
-   * What an earlier process has left; asked for once, before the first decision. What was delivered is remembered for
-   * `rememberMs` from now. Absent in a store that does not outlast its process.
+   * The remainder of an earlier process. Called once, before the first decision. Delivered reports are remembered for
+   * `rememberMs` from now. Absent in a store that is lost when its process exits.
    */
   recover?(rememberMs: number): Promise<Recovery>;
   /** Work in flight, for `durableHolds`. Absent in a store that does not outlast its process. */
   readonly works?: WorkJournal;
   /** What is being sent. Absent in a store that does not outlast its process; without it the next one sends it again. */
   readonly sendings?: SendingJournal;
-  /** The blocks that processes may have in a shared store. Absent in a store that does not outlast its process. */
-  readonly blocks?: BlockJournal;
+  /** The reservations that processes may have in a shared store. Absent in a store that does not outlast its process. */
+  readonly reservations?: ReservationJournal;
   /**
    * A shared store counts the usage of these delivered reports: a successor need not. Absent in a store that does not outlast its
    * process.
@@ -110,8 +111,8 @@ export interface Recovery {
   readonly sent?: readonly OutboxReport[];
   /** What `keysHonoured` was called with last. */
   readonly keysHonouredBy?: string | undefined;
-  /** Blocks in a shared store that were begun and not ended. */
-  readonly blocks?: readonly NotedBlock[];
+  /** Reservations in a shared store that were begun and not ended. */
+  readonly reservations?: readonly NotedReservation[];
 }
 
 /** As much of a report as the ledger must know. */
@@ -140,8 +141,8 @@ export interface WorkJournal {
 }
 
 /**
- * A durable note of what is being sent, so that a process that ends before the answer comes, by a crash or by the end of its
- * grace, leaves no report that is billed twice. It is kept only while it is not known that sending twice is safe.
+ * A durable note of reports in flight: no report is billed twice if a process exits before the answer, by a crash or
+ * at the end of its grace. It is kept only until repetition is known to be safe.
  */
 export interface SendingJournal {
   /** Resolves when a crash cannot forget that these may have been sent. `end`, `requeue`, `park` and `bury` end it for a report. */
@@ -154,15 +155,15 @@ export interface SendingJournal {
 
 /** What a process does for, and has from, the others that share its outbox's store. */
 export interface OutboxFleet {
-  /** Whether this process has a name that its successor has too, which is given at once what this one has left. */
+  /** Whether this process has a name that its successor shares. A successor receives this process's remainder at once. */
   readonly isNamed: boolean;
   /** So often, in milliseconds, `beat` is called from `recover` on. */
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   /**
-   * Tells the others that this process lives. Resolves with what it has taken over from those that do not any more, and
+   * Sends a heartbeat. Resolves with what it has taken over from processes that are gone, and
    * `entered` has not been called for. What was delivered is remembered for `rememberMs` from now.
    */
-  beat(rememberMs: number): Promise<FleetRecovery>;
+  heartbeat(rememberMs: number): Promise<FleetRecovery>;
   /** What the last beat gave is in the ledger: it may go out. */
   entered(): void;
 }
@@ -179,7 +180,7 @@ export interface FleetRecovery extends Recovery {
 export interface OutboxDecision {
   /** For work, the report that bills it, or would. */
   readonly report: OutboxReport;
-  /** Sent again; known to be delivered; never to be billed; work, billed what the operator says. */
+  /** Sent again; known to be delivered; never to be billed; work, billed as the operator decides. */
   readonly as: "retry" | "delivered" | "discard" | "bill";
   /** The operator's own words. */
   readonly reason: string | undefined;

@@ -1,10 +1,10 @@
 import { type Answer, CreditgateError, isCreditgateError } from "@creditgate/client";
-import { toMicro } from "../values/micro.ts";
+import { isAmount, toMicro } from "../values/micro.ts";
 import type { KnownService } from "./known-service.ts";
 import type { OutboxReport } from "./outbox.ts";
 
-/** What the service tells of a report that it has taken. */
-export interface ToldCost {
+/** What an extended service returns for an accepted report. */
+export interface ReportedCost {
   /** Micro-credits. */
   readonly amount: number;
   /** In which it debits them; `null` where the indicator is not in CREDITS. */
@@ -17,7 +17,7 @@ export type Outcome = Delivered | Failed;
 interface Delivered {
   readonly outcome: "delivered";
   readonly honoursKeys: boolean;
-  readonly cost: ToldCost | undefined;
+  readonly cost: ReportedCost | undefined;
 }
 
 /** It is not known to have been taken. */
@@ -67,8 +67,8 @@ export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownServ
 }
 
 /**
- * Reads the answer to a batch: an outcome for each of the reports; `undefined` where it answers none of them. A missing one
- * is ambiguous, and says nothing of the others.
+ * Reads the answer to a batch: an outcome for each of the reports; `undefined` if it answers none of them. A missing
+ * one is ambiguous, and does not affect the others.
  */
 export function outcomesIn(
   { body }: Answer,
@@ -118,11 +118,11 @@ function delivered(body: unknown): Outcome {
   return { outcome: "delivered", honoursKeys: true, cost: costIn(body) };
 }
 
-/** What makes no sense is not told: then the entry keeps what was recorded for it. */
-function costIn(body: unknown): ToldCost | undefined {
+/** `undefined` for a malformed cost: then the entry keeps what was recorded for it. */
+function costIn(body: unknown): ReportedCost | undefined {
   if (!isObject(body)) return undefined;
   const { credits, currency } = body;
-  if (typeof credits !== "number" || !(credits >= 0 && credits < Number.POSITIVE_INFINITY)) return undefined;
+  if (!isAmount(credits)) return undefined;
   if (typeof currency !== "string" && currency !== null) return undefined;
   return { amount: toMicro(credits, "ceil"), currency };
 }
@@ -131,7 +131,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
+/** Reads a failed attempt by the table of docs/design/delivery.md. */
 export function outcomeOf(error: unknown, service: KnownService): Failed {
   if (!isCreditgateError(error)) return ambiguous(error);
   const { status, retryAfterMs } = error;

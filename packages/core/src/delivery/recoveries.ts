@@ -2,7 +2,7 @@
 export interface PendingRecovery {
   /** The service and key that it concerns; `undefined` while that is not known, and then it concerns all. */
   service: string | undefined;
-  /** It will be tried again; until then no gate can tell what the wallets owe. */
+  /** It will be retried. Until then no gate knows what the wallets owe. */
   failed: boolean;
 }
 
@@ -16,7 +16,7 @@ export class Recoveries {
     return this.#pending.size === 0;
   }
 
-  /** From here on gates wait for it, or again. A new gate says so before it awaits anything. */
+  /** Gates wait for it from here on. A new gate calls this before it awaits anything. */
   begin(recovery: PendingRecovery): void {
     recovery.failed = false;
     this.#pending.add(recovery);

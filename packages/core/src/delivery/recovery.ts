@@ -1,36 +1,42 @@
 import type { GateEvents } from "../events/events.ts";
-import type { GateSettings } from "../gate-options.ts";
 import type { Customers } from "../wallet/customers.ts";
-import type { Account, Ledger, NotedBlock } from "../wallet/ledger.ts";
-import { mayRepeat } from "./ambiguous.ts";
+import type { Account, Ledger, NotedReservation } from "../wallet/ledger.ts";
+import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
 import type { Recovered } from "./delivery.ts";
 import type { OpenWork, Outbox, OutboxDecision, OutboxReport, RecoveredReport, Recovery } from "./outbox.ts";
+import type { OutboxSettings } from "./outbox-support/outbox-settings.ts";
 import { Entry, Report } from "./report.ts";
 
-/** The settings of a gate with an outbox. */
-export type LastingSettings = GateSettings & { readonly outbox: Outbox };
+/** The settings of a gate with an outbox that a recovery depends on. */
+export interface RecoverySettings extends Pick<OutboxSettings, "onOrphan" | "defaultUsage"> {
+  readonly outbox: Outbox;
+  readonly ambiguous: Ambiguous;
+  readonly settlementLagMs: number;
+  readonly maxStaleMs: number;
+}
 
 /**
- * Puts what other processes have left in the outbox into the ledger. For how long they were away is not known, so what the service
- * had acknowledged counts for the whole lag again. Where it fails midway, the next try goes on: nothing is recorded or told twice.
+ * Puts the remainder of other processes from the outbox into the ledger. How long they were away is unknown, so
+ * acknowledged usage counts for the whole lag again. If it fails midway, the next try continues: nothing is recorded
+ * or emitted twice.
  */
 export class HandOver {
-  readonly #settings: LastingSettings;
+  readonly #settings: RecoverySettings;
   readonly #events: GateEvents;
   /** By the ids of the works. The outbox may have ended one although it failed, and then gives it no more. */
   readonly #orphans = new Map<string, Orphan>();
   /** What a try that failed has recorded, by the ids of the entries. */
   readonly #entered = new Map<string, Entry>();
-  /** Told by the outbox once, and kept for the try that succeeds. */
+  /** Returned by the outbox once, and kept for the try that succeeds. */
   readonly #decided: OutboxDecision[] = [];
   readonly #lost: string[] = [];
 
-  constructor(settings: LastingSettings, events: GateEvents) {
+  constructor(settings: RecoverySettings, events: GateEvents) {
     this.#settings = settings;
     this.#events = events;
   }
 
-  /** What an earlier process has left. */
+  /** Recovers the remainder of an earlier process. */
   async recover(customers: Customers): Promise<Recovered> {
     const { outbox } = this.#settings;
     const found = await outbox.recover?.(rememberMsOf(this.#settings, customers));
@@ -38,17 +44,19 @@ export class HandOver {
   }
 
   /**
-   * Tells the others that use the store of the outbox that this process lives, and does the same with what those have left that do
-   * not any more; `undefined` if there is nothing.
+   * Sends a heartbeat to the outbox's store, and recovers the remainder of processes that send none any more;
+   * `undefined` if there is nothing.
    */
   async takeOver(customers: Customers): Promise<Recovered | undefined> {
     const { fleet } = this.#settings.outbox;
-    const found = await fleet?.beat(rememberMsOf(this.#settings, customers));
+    const found = await fleet?.heartbeat(rememberMsOf(this.#settings, customers));
     if (found === undefined) return undefined;
-    const { reports, works, blocks = [], lost, decided } = found;
+    const { reports, works, reservations = [], lost, decided } = found;
     this.#decided.push(...decided);
     this.#lost.push(...lost);
-    const isNothing = [reports, works, blocks, this.#lost, this.#decided].every(({ length }) => length === 0);
+    const isNothing = [reports, works, reservations, this.#lost, this.#decided].every(
+      ({ length }) => length === 0,
+    );
     if (isNothing && this.#orphans.size === 0) return undefined;
     const recovered = await this.#enter(found, customers);
     fleet?.entered();
@@ -80,7 +88,8 @@ export class HandOver {
       }
     }
     // After the entries: what they are in must not be freed before they count.
-    if (customers.ledger.flush !== undefined) await this.#adoptBlocks(found.blocks ?? [], customers.ledger);
+    if (customers.ledger.flush !== undefined)
+      await this.#adoptReservations(found.reservations ?? [], customers.ledger);
     this.#orphans.clear();
     this.#entered.clear();
     const delivered = found.reports.filter((report) => report.delivered);
@@ -109,11 +118,11 @@ export class HandOver {
     return true;
   }
 
-  /** What earlier processes had in a shared store is in the reports that they have left here; the rest of it goes back. */
-  async #adoptBlocks(blocks: readonly NotedBlock[], ledger: Ledger): Promise<void> {
+  /** The reports here contain what earlier processes used of a shared store. The rest of their reservations is returned. */
+  async #adoptReservations(reservations: readonly NotedReservation[], ledger: Ledger): Promise<void> {
     const { outbox } = this.#settings;
-    for (const { service, customerId, currency, process } of blocks) {
-      await ledger.account(service, customerId, currency, outbox.blocks).recover([], [process]);
+    for (const { service, customerId, currency, process } of reservations) {
+      await ledger.account(service, customerId, currency, outbox.reservations).recover([], [process]);
     }
   }
 
@@ -121,11 +130,11 @@ export class HandOver {
     customers: Customers,
     { customerId, currency }: Pick<RecoveredReport, "customerId" | "currency">,
   ): Account {
-    return customers.keep(customerId).wallet(currency, this.#settings.outbox.blocks).account;
+    return customers.keep(customerId).wallet(currency, this.#settings.outbox.reservations).account;
   }
 }
 
-function rememberMsOf({ settlementLagMs, maxStaleMs }: LastingSettings, { ledger }: Customers): number {
+function rememberMsOf({ settlementLagMs, maxStaleMs }: RecoverySettings, { ledger }: Customers): number {
   return ledger.flush === undefined ? settlementLagMs : settlementLagMs + maxStaleMs;
 }
 
@@ -159,7 +168,7 @@ class Orphan {
   readonly report: Report;
   #isEnded = false;
 
-  constructor(work: OpenWork, { defaultUsage: rawUsage = {} }: LastingSettings) {
+  constructor(work: OpenWork, { defaultUsage: rawUsage = {} }: RecoverySettings) {
     const { id, customerId, currency, agentId, indicator, hold } = work;
     this.work = work;
     // One id for the work, its report and its entry: after a crash here it is billed once all the same.
@@ -167,8 +176,8 @@ class Orphan {
     this.report = new Report({ id, customerId, currency, agentId, indicator, rawUsage }, this.entry);
   }
 
-  /** In the outbox: once, and told once. */
-  async end({ outbox, onOrphan }: LastingSettings, events: GateEvents): Promise<void> {
+  /** Stored in the outbox once, and emitted once. */
+  async end({ outbox, onOrphan }: RecoverySettings, events: GateEvents): Promise<void> {
     if (this.#isEnded) return;
     if (onOrphan === "default") await outbox.append([this.report], this.work.id);
     if (onOrphan === "none") await outbox.works?.end(this.work.id);

@@ -57,7 +57,8 @@ export class Repeats {
 
   /** What became of it is known. */
   trust({ id }: OutboxReport): void {
-    this.#doubtful.delete(id);
+    // A new id would be hashed for this alone.
+    if (this.#doubtful.size > 0) this.#doubtful.delete(id);
   }
 
   /** Without those that were to go again by their keys where the service honours keys no more: these are parked. */
@@ -86,7 +87,7 @@ export class Repeats {
     this.#hadKeys = honoursKeys;
   }
 
-  /** The service honours keys: the outbox is told, and what is parked is sent. */
+  /** The service honours keys: marks that in the outbox, and sends what is parked. */
   async #use(): Promise<void> {
     const { outbox, ambiguous, wallets, answers, drain } = this.#options;
     await answers.write(async () => {
@@ -97,7 +98,7 @@ export class Repeats {
     drain();
   }
 
-  /** It honours them no more: the outbox is told what may have been processed, and sends nothing of that again. */
+  /** The service no longer honours keys: marks in the outbox what may have been processed, and sends none of that again. */
   async #lose(): Promise<void> {
     const { outbox, ambiguous, events, answers, sending, drain } = this.#options;
     if (ambiguous === "retry") return;

@@ -8,9 +8,9 @@ export class Entry implements OutboxEntry {
   readonly id: string;
   /** Micro-credits. */
   amount: number;
-  /** The kind of its work, if a report says another. */
+  /** The kind of its work, if a report overrides it. */
   admittedAs: WorkKind | undefined;
-  /** What a price takes from the hold, in whole micro-credits; `undefined` for the reports that share what prices leave of it. */
+  /** What a price takes from the hold, in whole micro-credits; `undefined` for the reports that share the rest. */
   readonly #priced: number | undefined;
   #account: Account | undefined;
   #usage: Unconfirmed | undefined;
@@ -18,7 +18,7 @@ export class Entry implements OutboxEntry {
   #reports = 0;
   #awaited = 0;
   /** Whether the service has acknowledged one without telling what it costs. */
-  #isUntold = false;
+  #isUnreported = false;
 
   constructor(id: string, amount: number, priced?: number) {
     this.id = id;
@@ -44,22 +44,22 @@ export class Entry implements OutboxEntry {
 
   /** The service has one of its reports; from the last one on the lag counts. */
   acknowledge(lagMs: number, byQueue: boolean): void {
-    this.#isUntold = true;
+    this.#isUnreported = true;
     this.#leave(lagMs, byQueue);
   }
 
-  /** The service has one of its reports, and tells what it costs. Returns the entry that the report has now. */
+  /** The service has accepted one of its reports, and returned the cost. Returns the report's present entry. */
   correct(reportId: string, cost: number, lagMs: number): Entry {
     if (this.#reports === 1) {
       this.#set(cost);
       this.#leave(lagMs, false);
       return this;
     }
-    const own = new Entry(`${reportId}:told`, cost);
+    const own = new Entry(`${reportId}:reported`, cost);
     for (const usage of this.#account?.settle(undefined, [cost]) ?? []) {
       this.#account?.acknowledge(usage, lagMs);
     }
-    const isLast = this.#awaited === 1 && !this.#isUntold;
+    const isLast = this.#awaited === 1 && !this.#isUnreported;
     this.#set(isLast ? 0 : Math.max(0, this.amount - cost));
     this.#leave(lagMs, false);
     return own;
@@ -86,7 +86,7 @@ export class Report implements OutboxReport {
   readonly indicator: string;
   readonly rawUsage: Usage;
   readonly currency: string;
-  /** Its own, once the service has told what it costs. */
+  /** Its own, once the service has returned its cost. */
   entry: Entry;
   /** Whether the service, or a queue, has it. */
   isAcknowledged = false;
@@ -102,8 +102,8 @@ export class Report implements OutboxReport {
   }
 
   /**
-   * The service, or a queue, has it: once. `cost`: what it costs, in micro-credits, where the service tells. Returns the entry
-   * that it shared until now, if that has lost a part to it.
+   * The service, or a queue, has accepted it: once. `cost`: in micro-credits, from an extended service. Returns the
+   * entry that it shared until now, if that has lost a part to it.
    */
   acknowledge(lagMs: number, cost?: number, byQueue = false): Entry | undefined {
     if (this.isAcknowledged) return undefined;

@@ -5,8 +5,8 @@ import type { Entry, Report } from "./report.ts";
 import { RequestPosts } from "./request-posts.ts";
 
 /**
- * Delivers the reports of each piece of work within its `release()`: for isolates, which may not work outside of a request
- * nor share a connection between two. What is left when the time is over is given up.
+ * Delivers the reports of each piece of work within its `release()`: for isolates, which may not work outside of a
+ * request nor share a connection between two. After the time limit the remaining reports are given up.
  */
 export class RequestDelivery implements Delivery {
   readonly refusal = undefined;

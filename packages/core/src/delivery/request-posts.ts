@@ -14,8 +14,8 @@ export class RequestPosts {
   readonly #wakes = new Set<() => void>();
   #finish = () => {};
   #over = false;
-  /** The kind of failure that was told last. */
-  #told: DeliveryFailure | undefined;
+  /** The kind of failure that was emitted last. */
+  #reported: DeliveryFailure | undefined;
 
   constructor(reports: readonly Report[], options: DeliveryOptions) {
     this.#reports = reports;
@@ -26,7 +26,7 @@ export class RequestPosts {
     return this.#reports.filter(({ isAcknowledged }) => !isAcknowledged);
   }
 
-  /** Resolves when nothing is left to try, `timeoutMs` have passed, or `stop()` is called. */
+  /** Resolves when nothing is pending, after `timeoutMs`, or on `stop()`. */
   async run(timeoutMs: number): Promise<void> {
     this.#options.lagWatch?.expect(this.#reports);
     const over = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ export class RequestPosts {
 
   async #postAll(): Promise<void> {
     await this.#postEach(this.#reports);
-    // The answer to another report has told meanwhile that the service honours keys.
+    // The answer to another report has shown meanwhile that the service honours keys.
     if (this.#parked.length > 0 && this.#mayRepeat()) await this.#postEach(this.#parked.splice(0));
   }
 
@@ -78,7 +78,7 @@ export class RequestPosts {
       const { error, pauseMs } = outcome;
       if (outcome.outcome === "undeliverable") return events.emit("dead", { report, error });
       if (this.#over) return;
-      this.#tell(outcome.outcome, error);
+      this.#report(outcome.outcome, error);
       const mustPark = () => outcome.outcome === "ambiguous" && !this.#mayRepeat();
       if (!mustPark()) await this.#pause(Math.max(pauseMs, deliveryPauseMs(failures, random)));
       // Meanwhile the service may have ceased to echo keys.
@@ -89,11 +89,11 @@ export class RequestPosts {
     }
   }
 
-  #acknowledge(report: Report, cost: Parameters<DeliveryOptions["toldCosts"]["read"]>[1]): void {
-    const { lagWatch, settlementLagMs, toldCosts } = this.#options;
+  #acknowledge(report: Report, cost: Parameters<DeliveryOptions["reportedCosts"]["read"]>[1]): void {
+    const { lagWatch, settlementLagMs, reportedCosts } = this.#options;
     lagWatch?.acknowledged(report, cost !== undefined);
-    report.acknowledge(settlementLagMs, toldCosts.read(report, cost));
-    this.#told = undefined;
+    report.acknowledge(settlementLagMs, reportedCosts.read(report, cost));
+    this.#reported = undefined;
   }
 
   #mayRepeat(): boolean {
@@ -112,8 +112,8 @@ export class RequestPosts {
     });
   }
 
-  #tell(failure: DeliveryFailure, error: unknown): void {
-    if (failure !== this.#told) this.#options.events.emit("degraded", { what: "delivery", error });
-    this.#told = failure;
+  #report(failure: DeliveryFailure, error: unknown): void {
+    if (failure !== this.#reported) this.#options.events.emit("degraded", { what: "delivery", error });
+    this.#reported = failure;
   }
 }

@@ -30,7 +30,7 @@ interface Suspect extends Bar {
 }
 
 interface CommonKind extends Bar {
-  /** Whose report was refused; `undefined` when another customer's was too, or the service has said that it knows no such work. */
+  /** Whose report was refused; `undefined` if another customer's was too, or if the service does not know such work. */
   readonly customerId: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export class UnbillableWork {
   readonly #suspects = new Map<string, Suspect>();
   readonly #commonKinds = new Map<string, CommonKind>();
   /** The kinds of work whose usage the service has taken, by customer. */
-  readonly #taken = new Map<string, Map<string, true>>();
+  readonly #accepted = new Map<string, Map<string, true>>();
 
   /**
    * Whether it is not to be admitted now. Of refused work one piece is: with `tries` this one, which shows whether the service bills it
@@ -51,7 +51,7 @@ export class UnbillableWork {
   refuses({ customerId, ...work }: CustomersWork, now: number, isWary = false, tries = false): boolean {
     if (this.#suspects.size + this.#commonKinds.size === 0 && !isWary) return false;
     const key = keyOf(work);
-    const isNew = this.#taken.get(customerId)?.has(key) !== true;
+    const isNew = this.#accepted.get(customerId)?.has(key) !== true;
     let suspect = this.#suspects.get(customerId);
     if (tries && isWary && isNew) {
       suspect = this.#suspectOf(customerId);
@@ -73,13 +73,13 @@ export class UnbillableWork {
   }
 
   /** The service has taken the usage. `admittedAs`: the kind of its work, if that is another. */
-  taken(report: CustomersWork, now: number, admittedAs: WorkKind = report): void {
+  accepted(report: CustomersWork, now: number, admittedAs: WorkKind = report): void {
     const { customerId } = report;
     const key = keyOf(report);
     const admitted = keyOf(admittedAs);
-    const kinds = this.#taken.get(customerId) ?? new Map<string, true>();
+    const kinds = this.#accepted.get(customerId) ?? new Map<string, true>();
     const isNew = !kinds.has(admitted);
-    put(this.#taken, customerId, kinds, mostCustomers);
+    put(this.#accepted, customerId, kinds, mostCustomers);
     for (const kind of [key, admitted]) put(kinds, kind, true, mostKinds);
     this.#commonKinds.delete(key);
     const suspect = this.#suspects.get(customerId);

@@ -6,30 +6,31 @@ import type { Denial } from "./denial.ts";
 import { RecommendedAction } from "./recommended-action.ts";
 
 interface AdviceOptions {
-  readonly client: Pick<Transport, "send">;
+  /** Absent if the service recommends nothing. */
+  readonly client?: Pick<Transport, "send"> | undefined;
   readonly clock: Clock;
   readonly actionTimeoutMs: number;
   readonly actionUrl?: string | ((denial: Denial) => string | undefined) | undefined;
 }
 
-/** Tells in a denial what the customer can do about it. */
+/** Adds to a denial what the customer can do about it. */
 export class Advice {
   readonly #options: AdviceOptions;
   readonly #events: GateEvents;
-  readonly #recommended: RecommendedAction;
+  readonly #recommended: RecommendedAction | undefined;
 
   constructor(options: AdviceOptions, events: GateEvents) {
     this.#options = options;
     this.#events = events;
     const { client, clock, actionTimeoutMs: timeoutMs } = options;
-    this.#recommended = new RecommendedAction({ client, clock, timeoutMs });
+    this.#recommended =
+      client && timeoutMs > 0 ? new RecommendedAction({ client, clock, timeoutMs }) : undefined;
   }
 
   /** The denial with the advice, if it is one that a payment ends. Never rejects. */
   add(denial: Denial, { customerId, agentId }: { customerId: string; agentId: string }): Awaitable<Denial> {
     if (denial.status !== 402) return denial;
-    const { actionTimeoutMs } = this.#options;
-    const action = actionTimeoutMs > 0 ? this.#recommended.of(customerId, agentId) : undefined;
+    const action = this.#recommended?.of(customerId, agentId);
     return andThen(action, (recommended) => this.#advised(denial, recommended, customerId));
   }
 

@@ -1,4 +1,4 @@
-/** Why a request is not let in. 402 says "cannot pay", 503 says "cannot tell", 401 "who is it". */
+/** Why a request is denied. 402: cannot pay; 503: the balance is unknown; 401: no customer. */
 export type DenialCode =
   | "customer_unresolved"
   | "insufficient_credits"

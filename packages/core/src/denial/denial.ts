@@ -20,9 +20,12 @@ export interface Denial {
    * at a gate without `price`, work whose cost is not known yet, or, at one with a `guard`, the bound on its own part.
    */
   readonly retryable: boolean;
-  /** What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3); on a 402, if it says so in time. */
+  /**
+   * What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3). On a 402, if the service
+   * answers in time.
+   */
   readonly recommendedAction?: string;
-  /** Where the customer can do something about it, if `actionUrl` of the gate says. */
+  /** Where the customer can act on it, from the gate's `actionUrl`. */
   readonly actionUrl?: string;
   /** Seconds, for `Retry-After`; present on every 503. */
   readonly retryAfter?: number;
@@ -56,19 +59,19 @@ export function denialOf(
   code: DenialCode,
   amount: number,
   { currency, price, guard }: DenialSettings,
-  { standing, wallet, tells = false }: Pick<Judgement, "standing" | "wallet" | "tells">,
+  { figures, wallet, extended = false }: Pick<Judgement, "figures" | "wallet" | "extended">,
 ): Denial {
   const { status, title } = kinds[code];
   const required = fromMicro(amount);
   if (status === 503) return { code, status, title, currency, required, retryable: true, retryAfter: 1 };
-  if (code !== "insufficient_credits" || typeof standing?.capacity !== "number") {
+  if (code !== "insufficient_credits" || typeof figures?.capacity !== "number") {
     return { code, status, title, currency, required, retryable: false };
   }
-  const { capacity, held, unconfirmed } = standing;
+  const { capacity, held, unconfirmed } = figures;
   const left = capacity - held - unconfirmed;
   const funds = wallet ?? capacity;
-  // What is held ends; without a price usage counts as what was held for it, until the service tells what it has cost.
-  const later = price === undefined || tells ? funds : funds - unconfirmed;
+  // Holds end. Without a price, usage counts as its hold until the service has returned its cost.
+  const later = price === undefined || extended ? funds : funds - unconfirmed;
   // An isolate's part is free again when its usage has been debited, if the wallet then still has enough for it.
   const part = guard === undefined ? later : guardedPart(guard)(later);
   return {

@@ -19,7 +19,7 @@ export class RecommendedAction {
     this.#timeoutMs = options.timeoutMs;
   }
 
-  /** Such as `upgrade`; `undefined` when the service does not say so in time. Never rejects: it decides nothing. */
+  /** Such as `upgrade`; `undefined` if the service does not answer in time. Never rejects: it decides nothing. */
   of(customerId: string, agentId: string): Awaitable<string | undefined> {
     const key = `${customerId.length} ${customerId}${agentId}`;
     let recommendation = this.#recommendations.get(key);

@@ -47,7 +47,7 @@ const pageHeaders = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** Browsers say what they are about; where one does not, it at least asks for a page by name. */
+/** Browsers send `Sec-Fetch-Mode`; one that does not at least accepts HTML by name. */
 function isNavigation(header: HeaderReader): boolean {
   const mode = header("sec-fetch-mode");
   if (typeof mode === "string") return mode === "navigate";

@@ -33,7 +33,7 @@ export interface DuplicateEvent {
   readonly usage?: Usage;
 }
 
-/** What a gate tells, by name. */
+/** The events of a gate, by name. */
 export interface GateEventMap {
   /** A request was let in or denied. */
   readonly decision: DecisionEvent;
@@ -70,8 +70,9 @@ export interface GateEventMap {
    */
   readonly orphan: { readonly work: OpenWork; readonly policy: "default" | "none" | "review" };
   /**
-   * The service acknowledged a report of `credits` at most, and `settlementLagMs` later the balance had not moved: its lag
-   * is longer than the gate was told, or the indicator debits no wallet in this currency. The promise rests on this.
+   * The service acknowledged a report of `credits` at most, and `settlementLagMs` later the balance had not moved.
+   * Its lag is longer than `settlementLagMs`, or the indicator debits no wallet in this currency. The promise depends
+   * on this.
    */
   readonly lag: {
     readonly customerId: string;
@@ -119,25 +120,25 @@ const eventNames: Readonly<Record<keyof GateEventMap, true>> = {
   degraded: true,
 };
 
-/** Listeners of ours, which do not make an event heard: metrics that are not looked at must not silence it. */
+/** Our own listeners, which do not count as handling an event: unread metrics must not silence the log. */
 const observers = new WeakSet<Listener<never>>();
 
-/** The listener, as one that does not make an event heard. */
+/** Marks the listener as one that does not count as handling an event. */
 export function asObserver<T>(listener: Listener<T>): Listener<T> {
   observers.add(listener);
   return listener;
 }
 
 /** Takes the events for which the application has no listener. */
-export type Unheard = <Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]) => void;
+export type UnhandledEvent = <Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]) => void;
 
 /** Listeners by event. One that throws is reported to the console and harms no one. */
 export class GateEvents {
   readonly #listeners = new Map<keyof GateEventMap, Set<Listener<never>>>();
-  readonly #unheard: Unheard | undefined;
+  readonly #unhandled: UnhandledEvent | undefined;
 
-  constructor(unheard?: Unheard) {
-    this.#unheard = unheard;
+  constructor(unhandled?: UnhandledEvent) {
+    this.#unhandled = unhandled;
   }
 
   on<Name extends keyof GateEventMap>(name: Name, listener: Listener<GateEventMap[Name]>): () => void {
@@ -161,17 +162,17 @@ export class GateEvents {
   }
 
   emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
-    let heard = false;
+    let isHandled = false;
     for (const listener of this.#listeners.get(name) ?? []) {
-      heard ||= !observers.has(listener);
+      isHandled ||= !observers.has(listener);
       try {
-        const hearing: unknown = (listener as Listener<GateEventMap[Name]>)(event);
-        if (hearing instanceof Promise) hearing.catch((error: unknown) => complain(name, error));
+        const returned: unknown = (listener as Listener<GateEventMap[Name]>)(event);
+        if (returned instanceof Promise) returned.catch((error: unknown) => complain(name, error));
       } catch (error) {
         complain(name, error);
       }
     }
-    if (!heard) this.#unheard?.(name, event);
+    if (!isHandled) this.#unhandled?.(name, event);
   }
 }
 

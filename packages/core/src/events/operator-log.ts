@@ -1,20 +1,13 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { addressAdvice, advice, deadNames, duplicateLine, meanings, wordsOf } from "#operator-words";
-import { lastingTroubles } from "#outbox-support";
+import { addressAdvice, advice, deadNames, duplicateLine, meanings, messageOf } from "#operator-messages";
+import { outboxTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
-import type { OperatorWords } from "./operator-words/operator-words.ts";
+import type { OperatorMessages, Trouble, Troubles } from "./operator-messages/operator-messages.ts";
 
 /** Takes the lines that an operator must read; `console` is one. */
 export interface Logger {
   error(message: string): void;
-}
-
-/** What is wrong, and what to do about it. */
-interface Trouble {
-  /** Lines of one kind say the same; a line of none is said each time. */
-  readonly kind?: string;
-  readonly line: string;
 }
 
 const hourMs = 3_600_000;
@@ -22,20 +15,20 @@ const hourMs = 3_600_000;
 const mostKinds = 100;
 const mostCharacters = 800;
 
-/** Says what no listener hears and an operator must know: in one line, once for each kind and hour. */
+/** Logs problems that no listener handles, in one line, once for each kind and hour. */
 export class OperatorLog {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #saidAt = new Map<string, number>();
+  readonly #loggedAt = new Map<string, number>();
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
     this.#logger = logger;
   }
 
-  say<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
+  log<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
     const trouble = troubles[name]?.(event);
-    if (trouble === undefined || !this.#isNews(trouble)) return;
+    if (trouble === undefined || !this.#isNew(trouble)) return;
     try {
       this.#logger.error(oneLine(`creditgate: ${trouble.line}`, mostCharacters));
     } catch {
@@ -43,38 +36,34 @@ export class OperatorLog {
     }
   }
 
-  #isNews({ kind }: Trouble): boolean {
+  #isNew({ kind }: Trouble): boolean {
     if (kind === undefined) return true;
     const now = this.#clock.now();
-    const before = this.#saidAt.get(kind);
+    const before = this.#loggedAt.get(kind);
     if (before !== undefined && now - before < hourMs) return false;
-    if (this.#saidAt.size >= mostKinds) this.#saidAt.clear();
-    this.#saidAt.set(kind, now);
+    if (this.#loggedAt.size >= mostKinds) this.#loggedAt.clear();
+    this.#loggedAt.set(kind, now);
     return true;
   }
 }
-
-/** By event, what an operator must know of it. */
-export type Troubles = {
-  readonly [Name in keyof GateEventMap]?: (event: GateEventMap[Name]) => Trouble | undefined;
-};
 
 const troubles: Troubles = {
   dead: ({ report, error }) => ({
     kind: `dead ${reasonOf(error)}`,
     line: lineOf("dead", error, deadNames(report)),
   }),
+  late: ({ billed }) => (billed ? { kind: "late", line: meanings.late ?? "late" } : undefined),
   parked: ({ error }) => ({ kind: "parked", line: lineOf("parked", error) }),
   undelivered: ({ reports: { length }, error }) => ({
-    line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${wordsOf(error)}${advice.undelivered ?? ""}`,
+    line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${messageOf(error)}${advice.undelivered ?? ""}`,
   }),
   duplicate: (event) => ({ kind: `${event.what} ${event.indicator}`, line: duplicateLine(event) }),
-  ...lastingTroubles,
+  ...outboxTroubles,
   degraded: ({ what, error }) => degradation(what, error),
 };
 
-function lineOf(what: keyof OperatorWords, error: unknown, names = ""): string {
-  return `${meanings[what] ?? what}${names}: ${wordsOf(error)}${advice[what] ?? ""}`;
+function lineOf(what: keyof OperatorMessages, error: unknown, names = ""): string {
+  return `${meanings[what] ?? what}${names}: ${messageOf(error)}${advice[what] ?? ""}`;
 }
 
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
@@ -84,7 +73,7 @@ function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Tr
   return { kind: "key", line: `${line}${advice.key ?? ""}` };
 }
 
-/** A service that refuses one customer may say so with a 403 too. */
+/** A service that refuses one customer may also answer 403. */
 function isRefusedKey({ status, problem }: CreditgateError): boolean {
   return status === 401 || (status === 403 && !`${problem?.code}`.startsWith("customer_"));
 }

@@ -23,7 +23,7 @@ export interface HeartbeatOptions {
   readonly platform?: string;
   /** How often it speaks, from 1_000 to 3_600_000 milliseconds. @default 5_000 */
   readonly everyMs?: number;
-  /** Takes one line where the service has no heartbeats, or refuses them. `false` says nothing. @default console */
+  /** Logs one line if the service has no heartbeats, or refuses them. `false` logs nothing. @default console */
   readonly logger?: Logger | false;
   /** Time, for tests. @default the monotonic clock of the machine */
   readonly clock?: Clock;
@@ -31,7 +31,7 @@ export interface HeartbeatOptions {
   readonly random?: () => number;
 }
 
-/** A gate that says of itself how it is. */
+/** The heartbeat of a gate. */
 export interface Heartbeat {
   /** Says so once more, and then nothing. Never rejects. */
   stop(): Promise<void>;
@@ -51,18 +51,20 @@ const longestPauseMs = 60_000;
 const answerMs = 5_000;
 
 /**
- * Says every few seconds to our control plane how the gate is: its decisions, what it holds, what waits in its outbox, so that
- * operators see it in the dashboard; and sends parked and dead reports again when they ask for it there. Nothing of the gate depends on it: what fails is
- * tried again, ever more slowly. A service that has no heartbeats is left alone. Ends by itself when the gate closes; keeps no
- * process alive. Costs an event for each decision. Throws `invalid_option` for an option that is malformed or not known.
+ * Reports the gate's decisions, holds and outbox to our control plane every few seconds, for the dashboard. Sends
+ * parked and dead reports again when operators request it there. The gate does not depend on it: failures are
+ * retried, ever more slowly. A service without heartbeats is not asked again. Ends when the gate closes; keeps no
+ * process alive. Costs an event for each decision. Throws `invalid_option` for an option that is malformed or not
+ * known.
  *
- * Names parked and dead reports that the gate has set aside since; those of an earlier process are counted only. Not in the API: our addition.
+ * Names parked and dead reports of this process; those of an earlier process are counted only. Not in the API: our
+ * addition.
  */
 export function startHeartbeat(gate: Gate, options: HeartbeatOptions): Heartbeat {
   checkNames(options, optionNames);
   checkShape("gate", gate, "a gate, as createGate() makes it", ["status", "retry", "on"]);
   const { client, name, platform = "", everyMs = 5_000, logger = console, clock = systemClock } = options;
-  const heart = new Heart(gate, {
+  const loop = new HeartbeatLoop(gate, {
     client: checkShape("client", client, "a client, as createClient() makes it", ["send"]),
     name: checkIdentifier("name", name),
     platform: platform === "" ? "" : checkIdentifier("platform", platform),
@@ -71,22 +73,22 @@ export function startHeartbeat(gate: Gate, options: HeartbeatOptions): Heartbeat
     clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
     random: checkFunction("random", options.random ?? Math.random),
   });
-  heart.begin();
-  return { stop: () => heart.stop() };
+  loop.begin();
+  return { stop: () => loop.stop() };
 }
 
-class Heart {
+class HeartbeatLoop {
   readonly #gate: Gate;
   readonly #options: Required<HeartbeatOptions>;
   readonly #gateId = crypto.randomUUID();
   readonly #startedAt = new Date().toISOString();
   readonly #decisions: DecisionCount;
   readonly #waiting: WaitingReports;
-  /** What was asked for and is done, until the service has heard of it. */
+  /** Reports that were sent again on request, until the service has received their ids. */
   #retried: readonly string[] = [];
   #failures = 0;
   #cancel = () => {};
-  #beating: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
   #ended = false;
 
   constructor(gate: Gate, options: Required<HeartbeatOptions>) {
@@ -97,19 +99,19 @@ class Heart {
   }
 
   begin(): void {
-    this.#beating = this.#beat();
+    this.#sending = this.#run();
   }
 
   async stop(): Promise<void> {
-    if (this.#ended) return this.#beating;
+    if (this.#ended) return this.#sending;
     this.#cancel();
-    await this.#beating;
-    if (!this.#ended) await this.#say();
+    await this.#sending;
+    if (!this.#ended) await this.#send();
     this.#end();
   }
 
-  async #beat(): Promise<void> {
-    await this.#say();
+  async #run(): Promise<void> {
+    await this.#send();
     if (this.#gate.closing) this.#end();
     if (this.#ended) return;
     const { clock, everyMs, random } = this.#options;
@@ -125,10 +127,10 @@ class Heart {
     this.#waiting.end();
   }
 
-  async #say(): Promise<void> {
+  async #send(): Promise<void> {
     const retried = this.#retried;
     try {
-      const body = await this.#words(retried);
+      const body = await this.#body(retried);
       const answer = await this.#options.client.send(
         heartbeatEndpoint,
         { body },
@@ -150,7 +152,7 @@ class Heart {
     this.#end();
   }
 
-  async #words(retried: readonly string[]): Promise<HeartbeatRequest> {
+  async #body(retried: readonly string[]): Promise<HeartbeatRequest> {
     const { name, platform, everyMs } = this.#options;
     const { allowed, denied, late } = this.#decisions;
     return {
@@ -163,11 +165,11 @@ class Heart {
   }
 
   async #retry(wanted: readonly string[]): Promise<void> {
-    const news = wanted.filter((id) => !this.#retried.includes(id));
-    if (news.length === 0) return;
-    await this.#gate.retry(news);
+    const added = wanted.filter((id) => !this.#retried.includes(id));
+    if (added.length === 0) return;
+    await this.#gate.retry(added);
     // Also those that were not there any more: they are not asked for again.
-    this.#retried = [...this.#retried, ...news].slice(-100);
+    this.#retried = [...this.#retried, ...added].slice(-100);
   }
 }
 

@@ -2,7 +2,7 @@ import { oneLine, type WaitingReport } from "@creditgate/client";
 import type { OutboxReport } from "../delivery/outbox.ts";
 import { asObserver } from "../events/events.ts";
 import type { Gate } from "../gate.ts";
-import { errorWords } from "../values/error-words.ts";
+import { errorMessage } from "../values/error-message.ts";
 import { fromMicro } from "../values/micro.ts";
 
 /** As many as a heartbeat carries. */
@@ -42,7 +42,7 @@ export class WaitingReports {
 
   #add(state: WaitingReport["state"], report: OutboxReport, error: unknown): void {
     const { id, customerId, agentId, indicator, entry } = report;
-    // Of more than that no one reads the names: their number is told.
+    // Nobody reads more names than that: only their number is sent.
     if (!this.#reports.has(id) && this.#reports.size >= 10 * most) return;
     this.#reports.set(id, {
       id,
@@ -51,7 +51,7 @@ export class WaitingReports {
       agentId,
       indicator,
       credits: fromMicro(entry.amount),
-      reason: oneLine(errorWords(error), mostCharacters),
+      reason: oneLine(errorMessage(error), mostCharacters),
       since: new Date().toISOString(),
     });
   }

@@ -22,7 +22,7 @@ interface ServiceWallets {
 const few = 3;
 
 /**
- * Tells an operator of a gate that is set up wrongly, as `degraded` (`setup`). It asks the service once, beside the first request
+ * Emits the mistakes of a gate that is set up wrongly, as `degraded` (`setup`). It asks the service once, beside the first request
  * that has a customer, about the agents and indicators that are known by then, and looks at each denial.
  */
 export class SetupWatch {
@@ -49,7 +49,10 @@ export class SetupWatch {
     this.#wallets = wallets;
   }
 
-  /** Such work will come. Asks at once if requests are served already: at a start nothing leaves before the first of them. */
+  /**
+   * Expects such work. Checks at once if requests are served already: at a start nothing is sent before the first of
+   * them.
+   */
   expect(work: ExpectedWork): void {
     if (this.#begun) void this.#check([work]);
     else this.#expected.push(work);
@@ -68,23 +71,25 @@ export class SetupWatch {
     });
   }
 
-  #learn(work: Work, { code, standing, wallet }: Judgement, works: number): void {
+  #learn(work: Work, { code, figures, wallet }: Judgement, works: number): void {
     const { customerId } = work;
     if (code === undefined) this.#hasAdmitted = true;
     if (code === "customer_unresolved" && ++this.#withoutCustomer >= few && this.#withoutCustomer === works)
-      this.#tell(
+      this.#report(
         "customer",
         `none of the ${works} requests so far had one; return the id of the signed-in customer from the option customer`,
       );
     if (code === "customer_unknown")
-      this.#tell(
-        "customerId",
-        `the service does not know ${JSON.stringify(customerId)}; create the customer at sign-up, with customers.createOrGet(), or correct its id`,
-        customerId,
-      );
-    const capacity = wallet ?? standing?.capacity;
+      this.#report("customerId", this.#adviceOnUnknown(JSON.stringify(customerId)), customerId);
+    const capacity = wallet ?? figures?.capacity;
     if (code === "insufficient_credits" && typeof capacity === "number" && capacity > 0)
       this.#compare(work, capacity);
+  }
+
+  #adviceOnUnknown(customerId: string): string {
+    return this.#settings.client === undefined
+      ? `balance(${customerId}) returned nothing; open a wallet for the customer at sign-up, or correct its id`
+      : `the service does not know ${customerId}; create the customer at sign-up, with customers.createOrGet(), or correct its id`;
   }
 
   /** A wallet of so many micro-credits was too small. */
@@ -93,16 +98,16 @@ export class SetupWatch {
     this.#largestWallet = Math.max(this.#largestWallet, capacity);
     if (this.#short.size < few) this.#short.add(customerId);
     if (this.#hasAdmitted || this.#short.size < few || this.#smallestHold <= this.#largestWallet) return;
-    this.#tell(
+    this.#report(
       "hold",
       `no request has been let in, for the smallest needs ${fromMicro(this.#smallestHold)} credits, and the largest wallet so far has ${fromMicro(this.#largestWallet)}; hold what one request may cost at most, or { min, max }`,
     );
   }
 
-  /** Never rejects. What cannot be told is not said: an outage or a refused key is told by the requests. */
+  /** Never rejects. What cannot be checked is not reported: requests report an outage or a rejected key. */
   async #check(works: readonly ExpectedWork[]): Promise<void> {
     const { client, currency, price, check } = this.#settings;
-    if (!check) return;
+    if (!check || client === undefined) return;
     try {
       const expected = works.map((work) => ({ ...work, currency, price }));
       const found = await checkAgents(client, expected);
@@ -115,7 +120,7 @@ export class SetupWatch {
       const agent = JSON.stringify(agentId);
       const what =
         name === "agent" ? `agentId ${agent}` : `indicator ${JSON.stringify(indicator)} of agent ${agent}`;
-      this.#tell(what, `${message}${message.endsWith("?") ? "" : ";"} ${fix}`);
+      this.#report(what, `${message}${message.endsWith("?") ? "" : ";"} ${fix}`);
       if (indicator === undefined || (name !== "agent" && name !== "indicator")) continue;
       const customers = await this.#wallets.find();
       customers?.service.unbillable.unknown({ agentId, indicator }, this.#settings.clock.now());
@@ -123,7 +128,7 @@ export class SetupWatch {
   }
 
   /** Once for each `what`, and hour. */
-  #tell(what: string, message: string, customerId?: string): void {
+  #report(what: string, message: string, customerId?: string): void {
     const error = new CreditgateError("invalid_option", `${what}: ${message}`);
     this.#events.emit("degraded", { what: "setup", error, ...(customerId !== undefined && { customerId }) });
   }

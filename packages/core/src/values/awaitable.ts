@@ -20,3 +20,8 @@ export function attempt<T>(step: () => Awaitable<T>): Awaitable<T> {
     return Promise.reject(error);
   }
 }
+
+/** Lets promises settle for this many rounds, without a macrotask: for chains that are known to be shorter. */
+export async function microtasks(rounds: number): Promise<undefined> {
+  for (let round = 0; round < rounds; round++) await undefined;
+}

@@ -5,10 +5,10 @@ export interface Clock {
   /** Calls `run` once, `delayMs` from now; the returned function cancels it. */
   schedule(delayMs: number, run: () => void, options?: ScheduleOptions): () => void;
   /**
-   * It may show an instant that was at most so long ago; usage counts for that much longer than the settlement lag.
+   * The resolution of `now()`: it may lag by this much. Usage counts for that much longer than the settlement lag.
    * @default 16, the coarsest that machines have
    */
-  readonly tickMs?: number | undefined;
+  readonly resolutionMs?: number | undefined;
   /**
    * Milliseconds that go on while the machine sleeps, when `now` may stand still; it may be set at any time. A shared ledger trusts
    * the one that has gone further. @default now
@@ -18,16 +18,19 @@ export interface Clock {
 
 /** How much a timer matters. */
 export interface ScheduleOptions {
-  /** Nothing is lost if the process ends before, so the timer does not keep it alive where the runtime can tell. @default false */
+  /**
+   * Nothing is lost if the process exits before it fires, so the timer does not keep the process alive if the runtime
+   * allows that. @default false
+   */
   readonly idle?: boolean;
 }
 
-/** The tick of a clock that does not say. */
-const coarsestTickMs = 16;
+/** The resolution of a clock that states none. */
+const coarsestResolutionMs = 16;
 
-/** How long ago what the clock shows may have been, in milliseconds. */
-export function tickOf({ tickMs = coarsestTickMs }: Clock): number {
-  return tickMs;
+/** The resolution of the clock, in milliseconds. */
+export function resolutionOf({ resolutionMs = coarsestResolutionMs }: Clock): number {
+  return resolutionMs;
 }
 
 /** The clock of the machine. Its instants are `performance.now()`, which no one can step. */

@@ -2,6 +2,11 @@
 const scale = 6;
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** Whether it is a finite number, 0 or more. */
+export function isAmount(value: unknown): value is number {
+  return Number.isFinite(value) && Number(value) >= 0;
+}
+
 /** Which way an amount that is finer than a micro-credit goes: capacity is floored, costs are ceiled. */
 export type Rounding = "floor" | "ceil";
 
@@ -15,7 +20,7 @@ export function toMicro(credits: number, rounding: Rounding): number {
   return wholeMicro(credits) ?? clampMicro(exactMicro(credits, rounding));
 }
 
-/** `undefined` where that takes more than one multiplication to tell. */
+/** `undefined` if that takes more than one multiplication. */
 function wholeMicro(credits: number): number | undefined {
   // Up to 15 digits a decimal and its double denote each other, so the round trip proves that no digit is lost.
   const micro = Math.round(credits * 1e6);

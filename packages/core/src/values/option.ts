@@ -5,10 +5,10 @@ export function invalidOption(option: string, expected: string, received: unknow
   throw new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${shown(received)}`);
 }
 
-/** Throws an `invalid_option` error for a name that is not known, and tells the nearest: a misspelt option has no effect. */
-export function checkNames(given: object, known: KnownNames, words: NameCheck = {}): void {
-  const unknown = unknownName(given, known, words);
-  if (unknown !== undefined) (words.refuse ?? refuseName)(`${words.place ?? ""}${unknown}`);
+/** Throws an `invalid_option` error for an unknown name, and suggests the nearest: a misspelled option has no effect. */
+export function checkNames(given: object, known: KnownNames, check: NameCheck = {}): void {
+  const unknown = unknownName(given, known, check);
+  if (unknown !== undefined) (check.refuse ?? refuseName)(`${check.place ?? ""}${unknown}`);
 }
 
 /** How {@link checkNames} refuses a name. */
@@ -74,7 +74,7 @@ const mostBytes = 256;
 
 /** Ids key the ledger and travel in URLs, where `.` and `..` are steps: they are bounded, and never folded or trimmed. */
 export function isIdentifier(value: unknown): value is string {
-  return isLine(value) && !/^\.{0,2}$/.test(value);
+  return isLine(value) && value !== "" && value !== "." && value !== "..";
 }
 
 /** A string of at most 256 bytes without control characters. A loop: each request asks this of three strings. */
@@ -98,7 +98,7 @@ function isSurrogatePair(high: number, low: number): boolean {
   return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
 
-/** A value as messages tell it: strings quoted, of objects only what they are. */
+/** A value as messages show it: strings quoted, objects only by their type. */
 export function shown(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);

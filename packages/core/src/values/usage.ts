@@ -7,12 +7,13 @@ import {
   usageFields,
   usageParts,
 } from "@creditgate/client";
+import { isAmount } from "./micro.ts";
 import { checkNames, invalidOption, isLine, isThenable, refuseName } from "./option.ts";
 
 /**
- * What a model was asked to do (API 2.4, `rawUsage`). `inputTokens` and `outputTokens` are totals, and the fields below them that
- * are not in the API are parts of them ("of which"), or counts of their own. A service that does not say that it takes a part is
- * not told it, and bills the totals.
+ * What a model was asked to do (API 2.4, `rawUsage`). `inputTokens` and `outputTokens` are totals. The fields below
+ * them are not in the API: they are parts of the totals ("of which"), or counts of their own. A service that does not
+ * announce a part does not receive it, and bills the totals.
  */
 export interface Usage {
   /** Such as `openai`. */
@@ -37,7 +38,7 @@ export interface Usage {
   readonly audioOutputTokens?: number | undefined;
   /** Images made. */
   readonly images?: number | undefined;
-  /** Seconds of audio heard. */
+  /** Seconds of audio input. */
   readonly seconds?: number | undefined;
   /** Characters spoken. */
   readonly characters?: number | undefined;
@@ -47,7 +48,7 @@ export interface Usage {
   readonly units?: Units | undefined;
 }
 
-/** What one report may say otherwise than its request does. */
+/** What one report overrides of its request. */
 export interface ReportOverrides {
   readonly indicator?: string | undefined;
   readonly agentId?: string | undefined;
@@ -66,7 +67,7 @@ const parts = Object.entries(usageParts) as readonly (readonly [UsagePart, Total
 
 type Total = "inputTokens" | "outputTokens";
 
-const untold = [...parts.map(([part]) => part), "units"] as const;
+const unreported = [...parts.map(([part]) => part), "units"] as const;
 
 type Draft = { -readonly [Field in UsageField]?: Usage[Field] };
 
@@ -115,12 +116,12 @@ function withParts(checked: Draft, usage: Usage, option: string): Draft {
   };
 }
 
-/** As much of the usage as a service is told that takes these parts. */
-export function toldUsage(usage: Usage, taken: ReadonlySet<string> | undefined): Usage {
+/** The parts of the usage that a service receives which accepts these parts. */
+export function acceptedUsage(usage: Usage, taken: ReadonlySet<string> | undefined): Usage {
   if (hasOnlyFields(usage)) return usage;
-  const told: Draft = { ...usage };
-  for (const part of untold) if (taken?.has(part) !== true) delete told[part];
-  return told;
+  const accepted: Draft = { ...usage };
+  for (const part of unreported) if (taken?.has(part) !== true) delete accepted[part];
+  return accepted;
 }
 
 function checkedLine(option: string, field: UsageField, value: unknown): string {
@@ -162,14 +163,14 @@ function fits(field: UsageField, value: unknown): boolean {
   return field === "provider" || field === "model" || field === "plan" ? isLine(value) : isCount(value);
 }
 
-/** What says how many tokens there were, and yet does not: the provider sent no counts. */
+/** Whether the usage names tokens without counts: the provider sent none. */
 export function lacksCounts(usage: Usage): boolean {
   const { inputTokens, outputTokens } = usage;
   return (
     inputTokens === undefined &&
     outputTokens === undefined &&
     ("inputTokens" in usage || "outputTokens" in usage) &&
-    untold.every((part) => usage[part] === undefined)
+    unreported.every((part) => usage[part] === undefined)
   );
 }
 
@@ -182,11 +183,7 @@ function isRecord(value: unknown): value is object {
 }
 
 function areUnits(value: unknown): value is Units {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.values(value).every((count) => Number.isFinite(count) && count >= 0)
-  );
+  return typeof value === "object" && value !== null && Object.values(value).every(isAmount);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,11 +1,11 @@
 import { gateEndpoints, isCreditgateError, type SeparateLedgers, type Transport } from "@creditgate/client";
 import type { KnownService } from "../delivery/known-service.ts";
-import { bothWays, type Capacities, capacitiesOf, fundsOf, toldOf, type WalletKind } from "./capacity.ts";
-import type { WalletNews } from "./ledger.ts";
+import { bothWays, type Capacities, capacitiesOf, fundsOf, reportedOf, type WalletKind } from "./capacity.ts";
+import type { BalanceUpdate } from "./ledger.ts";
 
-/** What a balance answer says of one wallet. */
-export interface WalletReading extends WalletNews {
-  /** As the service tells it. */
+/** What a balance answer contains for one wallet. */
+export interface WalletReading extends BalanceUpdate {
+  /** As the service reports it. */
   readonly kind: WalletKind | undefined;
   /** Micro-credits that fall with every debit: see {@link fundsOf}. */
   readonly funds: number | undefined;
@@ -36,7 +36,7 @@ export async function readBalances(
     const answer = await client.send(
       gateEndpoints.walletBalance,
       { query: { customer_id: customerId } },
-      // A second try is the next request's business: it would only make this one's news older.
+      // The next request tries again: a second try here would only return an older balance.
       { retries: 0, fresh: true, gate: service.gate },
     );
     service.learnFrom(answer);
@@ -46,14 +46,19 @@ export async function readBalances(
     return isFresh && reading.known ? { ...reading, separateLedgers: answer.separateLedgers } : reading;
   } catch (error) {
     service.learnFromError(error);
-    if (service.doesNotKnow(error)) {
-      return { known: true, currencies: [], wallet: () => untold(bothWays("customer_unknown")) };
-    }
+    if (service.doesNotKnow(error)) return unknownCustomer;
     const invalid =
       isCreditgateError(error) && (error.code === "answer_too_large" || error.code === "answer_invalid");
     return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
   }
 }
+
+/** The service answered that there is no such customer. */
+export const unknownCustomer: BalanceReading = {
+  known: true,
+  currencies: [],
+  wallet: () => unreported(bothWays("customer_unknown")),
+};
 
 function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
   const balances = isObject(body) && Object.hasOwn(body, "balances") ? body.balances : undefined;
@@ -67,36 +72,37 @@ function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
     // Only own keys: a currency may well be called `constructor`.
     const reading =
       read.get(currency) ??
-      (Object.hasOwn(balances, currency)
-        ? readWallet(balances[currency], isFresh)
-        : untold(bothWays("wallet_missing")));
+      (Object.hasOwn(balances, currency) ? readWallet(balances[currency], isFresh) : missingWallet);
     read.set(currency, reading);
     return reading;
   };
   return { known: true, currencies: Object.keys(balances), wallet };
 }
 
-/** What a cache between may have kept tells nothing: usage that was accepted since would count nowhere. */
-function readWallet(entry: unknown, isFresh: boolean): WalletReading {
+/** An answer that a cache may have stored has no value here: usage accepted since would count nowhere. */
+export function readWallet(entry: unknown, isFresh: boolean): WalletReading {
   const capacities = capacitiesOf(entry);
-  if (capacities.prepaid === "upstream_invalid") return untold(capacities);
+  if (capacities.prepaid === "upstream_invalid") return unreported(capacities);
   const funds = fundsOf(entry);
-  if (!isFresh) return { ...untold(capacities), funds };
-  const told = toldOf(entry);
-  if (told === undefined) return untold(bothWays("upstream_invalid"));
-  return { ...ofKind(capacities, told.kind), ...told, funds };
+  if (!isFresh) return { ...unreported(capacities), funds };
+  const reported = reportedOf(entry);
+  if (reported === undefined) return unreported(bothWays("upstream_invalid"));
+  return { ...ofKind(capacities, reported.kind), ...reported, funds };
 }
 
-/** A wallet of the told kind is a mistake for a gate that expects the other. */
+/** A wallet of this kind is a mistake for a gate that expects the other. */
 function ofKind(capacities: Capacities, kind: WalletKind | undefined): Capacities {
   if (kind === "prepaid") return { prepaid: capacities.prepaid, postpaid: "wallet_mismatch" };
   if (kind === "postpaid") return { prepaid: "wallet_mismatch", postpaid: capacities.postpaid };
   return capacities;
 }
 
-function untold(capacities: Capacities): WalletReading {
+function unreported(capacities: Capacities): WalletReading {
   return { ...capacities, kind: undefined, unsettled: undefined, funds: undefined };
 }
+
+/** The customer has none in this currency. */
+export const missingWallet: WalletReading = unreported(bothWays("wallet_missing"));
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

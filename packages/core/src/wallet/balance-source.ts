@@ -1,13 +1,14 @@
-import { CreditgateError, nearestName, type Transport } from "@creditgate/client";
+import { CreditgateError, nearestName } from "@creditgate/client";
 import type { ServiceWallets } from "../delivery/delivery-options.ts";
 import type { GateEvents } from "../events/events.ts";
-import { readBalances, type WalletReading } from "./balance-reading.ts";
+import type { Upstream } from "../service/upstream.ts";
+import type { WalletReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
 import type { BalanceSource, Customer } from "./customer.ts";
 import type { WarnOfReplicas } from "./replica-warning.ts";
 
 interface SourceOptions {
-  readonly client: Pick<Transport, "send">;
+  readonly upstream: Pick<Upstream, "balances">;
   readonly wallets: ServiceWallets;
   readonly currency: string;
   readonly minRefreshMs: number;
@@ -15,9 +16,9 @@ interface SourceOptions {
   readonly warnOfReplicas?: WarnOfReplicas | undefined;
 }
 
-/** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
+/** How a gate requests a customer's balance. Emits failures, and answers that make no sense for its wallet. */
 export function balanceSource(
-  { client, wallets, currency, minRefreshMs, maxStaleMs, warnOfReplicas }: SourceOptions,
+  { upstream, wallets, currency, minRefreshMs, maxStaleMs, warnOfReplicas }: SourceOptions,
   events: Pick<GateEvents, "emit">,
   customer: Pick<Customer, "id">,
   kind?: WalletKind,
@@ -28,7 +29,7 @@ export function balanceSource(
     maxStaleMs,
     kind,
     async read() {
-      const reading = await readBalances(client, wallets.open.service, customerId);
+      const reading = await upstream.balances(customerId, wallets.open.service);
       if (!reading.known) {
         events.emit("degraded", { what: "balance", error: reading.error, customerId });
         return reading;
@@ -47,7 +48,7 @@ export function balanceSource(
 }
 const mostNamed = 10;
 
-/** A currency that is misspelt denies every customer. One who has no wallet at all tells nothing of that. */
+/** A misspelled currency denies every customer. A customer without any wallet does not indicate that. */
 function strangeCurrency(currency: string, known: readonly string[]): CreditgateError | undefined {
   if (known.length === 0) return undefined;
   const names = known.slice(0, mostNamed).map((name) => JSON.stringify(name));

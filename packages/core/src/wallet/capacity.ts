@@ -1,4 +1,4 @@
-import { clampMicro, exactMicro, toMicro } from "../values/micro.ts";
+import { clampMicro, exactMicro, isAmount, toMicro } from "../values/micro.ts";
 
 /** How a wallet pays: from credits bought before, or against a limit that is invoiced at period end (API 2.1). */
 export type WalletKind = "prepaid" | "postpaid";
@@ -6,10 +6,10 @@ export type WalletKind = "prepaid" | "postpaid";
 /** Why a wallet's capacity is not a number. */
 export type WalletProblem = "customer_unknown" | "wallet_missing" | "wallet_mismatch" | "upstream_invalid";
 
-/** What a wallet can pay, in micro-credits (`Infinity`: no limit), or why that cannot be said. */
+/** What a wallet can pay, in micro-credits (`Infinity`: no limit), or why that is unknown. */
 export type Capacity = number | WalletProblem;
 
-/** One wallet read both ways. An all-zero entry looks the same for either kind, so a gate must say which it means. */
+/** One wallet read both ways. An all-zero entry looks the same for either kind, so a gate must name its kind. */
 export type Capacities = { readonly [Kind in WalletKind]: Capacity };
 
 /** The same problem, whatever the kind of the wallet. */
@@ -26,7 +26,7 @@ const amountFields = [
   "postpaid_limit",
 ] as const;
 
-type WalletFigures = { readonly [Field in (typeof amountFields)[number]]: number };
+export type WalletFigures = { readonly [Field in (typeof amountFields)[number]]: number };
 
 /** Reads one untrusted entry of `balances` (API 2.1). A doubtful entry is `upstream_invalid`, never "unlimited". */
 export function capacitiesOf(entry: unknown): Capacities {
@@ -34,20 +34,19 @@ export function capacitiesOf(entry: unknown): Capacities {
   return { prepaid: prepaidCapacity(entry), postpaid: postpaidCapacity(entry) };
 }
 
-/** What a service tells of a wallet beside its figures; each is `undefined` where it does not. */
-export interface ToldWallet {
+/** What a service reports of a wallet besides its figures; each is `undefined` if it does not. */
+export interface ReportedWallet {
   readonly kind: WalletKind | undefined;
   /** Micro-credits of usage that it has accepted and not debited yet. */
   readonly unsettled: number | undefined;
 }
 
-/** Reads what an untrusted entry of `balances` tells; `undefined` where that makes no sense. */
-export function toldOf(entry: unknown): ToldWallet | undefined {
+/** Reads an untrusted entry of `balances`; `undefined` if it makes no sense. */
+export function reportedOf(entry: unknown): ReportedWallet | undefined {
   const { kind, unsettled } = entry as { readonly kind?: unknown; readonly unsettled?: unknown };
-  if (kind !== undefined && kind !== "prepaid" && kind !== "postpaid") return undefined;
+  if (!isKindOrAbsent(kind)) return undefined;
   if (unsettled === undefined) return { kind, unsettled };
-  if (typeof unsettled !== "number" || !(unsettled >= 0 && unsettled < Number.POSITIVE_INFINITY))
-    return undefined;
+  if (!isAmount(unsettled)) return undefined;
   return { kind, unsettled: toMicro(unsettled, "ceil") };
 }
 
@@ -63,15 +62,29 @@ export function fundsOf(entry: unknown): number | undefined {
 
 function isWallet(entry: unknown): entry is WalletFigures {
   if (typeof entry !== "object" || entry === null) return false;
-  const figures = entry as Readonly<Record<string, unknown>>;
-  for (const field of amountFields) {
-    if (!Object.hasOwn(figures, field)) return false;
-    const amount = figures[field];
-    if (typeof amount !== "number" || !Number.isFinite(amount)) return false;
-    // Only `available` may be negative: that is debt. A negative limit or use would raise the capacity.
-    if (amount < 0 && field !== "available") return false;
-  }
-  return true;
+  return amountFields.every((field) => isFigure(entry, field));
+}
+
+function isKindOrAbsent(kind: unknown): kind is WalletKind | undefined {
+  return kind === undefined || kind === "prepaid" || kind === "postpaid";
+}
+
+function isFigure(entry: object, field: string): boolean {
+  const figure: unknown = Object.hasOwn(entry, field) && entry[field as keyof typeof entry];
+  // Only `available` may be negative: that is debt. A negative limit or use would raise the capacity.
+  return field === "available" ? Number.isFinite(figure) : isAmount(figure);
+}
+
+/** The first field of an entry that makes no sense, and what was expected of it. */
+export function wrongField(
+  entry: Readonly<Record<string, unknown>>,
+): readonly [name: string, expected: string] | undefined {
+  const { kind, unsettled } = entry;
+  if (!isKindOrAbsent(kind)) return ["kind", '"prepaid" or "postpaid"'];
+  const wrong = amountFields.find((field) => !isFigure(entry, field));
+  if (wrong === "available") return [wrong, "a number"];
+  const name = wrong ?? (unsettled === undefined || isAmount(unsettled) ? undefined : "unsettled");
+  return name && [name, "a number, 0 or more"];
 }
 
 function prepaidCapacity(wallet: WalletFigures): Capacity {

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
-import type { Account, BalanceRequest, BlockJournal, Ledger, WalletNews } from "./ledger.ts";
+import type { Account, BalanceRequest, BalanceUpdate, Ledger, ReservationJournal } from "./ledger.ts";
 
 /** Where the customers of one service and key are kept. */
 export interface CustomerHome {
@@ -14,14 +14,14 @@ export interface CustomerHome {
 export interface Wallet {
   readonly currency: string;
   /** Of the outbox of the gate that uses it; `undefined` where gates with other outboxes use it too. */
-  readonly journal: BlockJournal | undefined;
+  readonly journal: ReservationJournal | undefined;
   readonly account: Account;
-  /** As the service has told it; once told it is remembered. */
+  /** As the service last reported it. */
   kind: WalletKind | undefined;
-  /** What the latest reading says that the wallet has, in micro-credits: it falls with every debit. */
+  /** The wallet's funds by the latest reading, in micro-credits: they fall with every debit. */
   funds: number | undefined;
-  /** Whether it says what of that is not debited yet. */
-  tells: boolean;
+  /** Whether it includes unsettled usage. */
+  extended: boolean;
   /** The one that was opened before it. */
   readonly older: Wallet | undefined;
 }
@@ -31,13 +31,13 @@ export interface BalanceSource {
   read(): Promise<BalanceReading>;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
-  /** As the gate's options say; `undefined` leaves it to the service to tell. */
+  /** From the gate's options; `undefined`: the service reports it. */
   readonly kind: WalletKind | undefined;
 }
 
 /** One balance request, from the need for it to its answer. */
 export interface Refresh {
-  /** When it was sent; news for a request that arrived no later than this. */
+  /** When it was sent. Its balance is fresh for a request that arrived no later. */
   readonly stamp: number;
   readonly sent: Promise<void>;
   /** Resolves when it has its answer, or has failed. */
@@ -45,7 +45,7 @@ export interface Refresh {
 }
 
 /** What a balance request taught, for wallets that are opened later. */
-interface News {
+interface LatestReading {
   readonly stamp: number;
   readonly reading: BalanceReading;
   readonly maxStaleMs: number;
@@ -54,7 +54,7 @@ interface News {
 /** What goes on at a customer. Most customers are idle, and have none of it. */
 interface Activity {
   /** Kept where there are several wallets: most customers have one. */
-  latest?: News | undefined;
+  latest?: LatestReading | undefined;
   sent?: CustomerRefresh | undefined;
   next?: CustomerRefresh | undefined;
   visitors: number;
@@ -78,10 +78,10 @@ export class Customer {
   }
 
   /**
-   * The wallet in this currency, with what the latest reading said of it. `journal`: of the outbox of the gate that asks. In a shared
-   * ledger each outbox has an account of its own, for what one leaves must not be freed with what another has left.
+   * The wallet in this currency, by the latest reading. `journal`: of the outbox of the gate that asks. In a shared
+   * ledger each outbox has an account of its own: what one releases must not be freed with another's remainder.
    */
-  wallet(currency: string, journal?: BlockJournal): Wallet {
+  wallet(currency: string, journal?: ReservationJournal): Wallet {
     const own = this.#home.ledger.flush === undefined ? undefined : journal;
     let wallet = this.#wallets;
     while (wallet !== undefined && (wallet.currency !== currency || wallet.journal !== own))
@@ -106,7 +106,7 @@ export class Customer {
     return true;
   }
 
-  /** The request that has been sent and not answered, be its news old or not. */
+  /** The request that was sent and has no response yet, however old its balance will be. */
   get refreshing(): Refresh | undefined {
     const sent = this.#activity?.sent;
     return sent === undefined || this.#isLost(sent) ? undefined : sent;
@@ -120,12 +120,12 @@ export class Customer {
       : this.#schedule(arrival, source);
   }
 
-  /** Sees to it that news of `since` or later is on its way, without waiting for it. */
+  /** Requests a balance of `since` or later, unless one is in flight. Does not wait for it. */
   refreshBehind(since: number, source: BalanceSource): Refresh {
     return this.refreshing ?? this.#schedule(since, source);
   }
 
-  #open(currency: string, journal: BlockJournal | undefined): Wallet {
+  #open(currency: string, journal: ReservationJournal | undefined): Wallet {
     const { ledger, service } = this.#home;
     const account = ledger.account(service.fingerprint, this.id, currency, journal);
     const older = this.#wallets;
@@ -135,7 +135,7 @@ export class Customer {
       account,
       kind: undefined,
       funds: undefined,
-      tells: false,
+      extended: false,
       older,
     };
     this.#wallets = wallet;
@@ -174,7 +174,7 @@ export class Customer {
       activity.next = new CustomerRefresh(this.#home.clock.now());
       void this.#send(activity.next, source);
     }
-    activity.next.newsSince = Math.max(activity.next.newsSince, since);
+    activity.next.freshSince = Math.max(activity.next.freshSince, since);
     return activity.next;
   }
 
@@ -203,22 +203,22 @@ export class Customer {
   async #read(refresh: CustomerRefresh, source: BalanceSource): Promise<BalanceReading> {
     try {
       const wallets = [...this.#opened()];
-      const departures: Departed[] = [];
+      const permits: PermittedRefresh[] = [];
       for (const { account, currency } of wallets) {
         // A second one would wait for the first.
-        const same = departures[wallets.findIndex((other) => other.currency === currency)];
-        departures.push(same ?? (await this.#departure(account, refresh.newsSince)));
+        const same = permits[wallets.findIndex((other) => other.currency === currency)];
+        permits.push(same ?? (await this.#permit(account, refresh.freshSince)));
       }
-      const stamps = departures.flatMap((departure) => ("stamp" in departure ? departure.stamp : []));
-      if (stamps.length === 0) refresh.send(refresh.newsSince);
+      const stamps = permits.flatMap((permit) => ("stamp" in permit ? permit.stamp : []));
+      if (stamps.length === 0) refresh.send(refresh.freshSince);
       else refresh.send(Math.min(...stamps));
-      const shared = sharedReading(wallets, departures, source.kind);
+      const shared = sharedReading(wallets, permits, source.kind);
       if (shared !== undefined) return shared;
       const reading = await source.read();
       for (const wallet of this.#opened()) {
         // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
-        const departure = departures[wallets.indexOf(wallet)] ?? { stamp: refresh.stamp };
-        if ("stamp" in departure) await install(wallet, departure, reading, source.maxStaleMs);
+        const permit = permits[wallets.indexOf(wallet)] ?? { stamp: refresh.stamp };
+        if ("stamp" in permit) await install(wallet, permit, reading, source.maxStaleMs);
         else learn(wallet, reading);
       }
       if (reading.known) {
@@ -233,57 +233,57 @@ export class Customer {
     }
   }
 
-  async #departure(account: Account, since: number): Promise<Departed> {
+  async #permit(account: Account, since: number): Promise<PermittedRefresh> {
     for (;;) {
-      const departure = account.depart(since);
-      const said = departure instanceof Promise ? await departure : departure;
-      if ("go" in said) return said.go;
-      if ("here" in said) return said;
-      await sleep(this.#home.clock, said.wait);
+      const permit = account.beginRefresh(since);
+      const answered = permit instanceof Promise ? await permit : permit;
+      if ("go" in answered) return answered.go;
+      if ("here" in answered) return answered;
+      await sleep(this.#home.clock, answered.wait);
     }
   }
 }
 
-/** A balance request that may leave; or the news, which a shared store has already. */
-type Departed = BalanceRequest | { readonly here: WalletNews };
+/** A balance request that may be sent; or the balance update that a shared store has already. */
+type PermittedRefresh = BalanceRequest | { readonly here: BalanceUpdate };
 
 /** What another process has read; `undefined` where this one must read, also to learn of what kind a wallet is. */
 function sharedReading(
   wallets: readonly Wallet[],
-  departures: readonly Departed[],
+  permits: readonly PermittedRefresh[],
   kind: WalletKind | undefined,
 ): BalanceReading | undefined {
-  const news = new Map<string, WalletNews>();
+  const update = new Map<string, BalanceUpdate>();
   for (const [index, wallet] of wallets.entries()) {
-    const departure = departures[index];
-    if (departure === undefined || !("here" in departure)) return undefined;
+    const permit = permits[index];
+    if (permit === undefined || !("here" in permit)) return undefined;
     if (wallet.kind === undefined && kind === undefined) return undefined;
-    news.set(wallet.currency, departure.here);
+    update.set(wallet.currency, permit.here);
   }
-  if (news.size === 0) return undefined;
+  if (update.size === 0) return undefined;
   for (const wallet of wallets) wallet.funds = undefined;
   return {
     known: true,
-    currencies: [...news.keys()],
+    currencies: [...update.keys()],
     wallet(currency) {
       const {
         prepaid = "upstream_invalid",
         postpaid = "upstream_invalid",
         unsettled,
-      } = news.get(currency) ?? {};
+      } = update.get(currency) ?? {};
       return { prepaid, postpaid, unsettled, kind: undefined, funds: undefined };
     },
   };
 }
 
-function learn(wallet: Wallet, reading: BalanceReading): WalletNews | undefined {
+function learn(wallet: Wallet, reading: BalanceReading): BalanceUpdate | undefined {
   if (!reading.known) return undefined;
-  const news = reading.wallet(wallet.currency);
-  wallet.kind = news.kind ?? wallet.kind;
-  wallet.funds = news.funds;
-  wallet.tells = news.unsettled !== undefined;
-  // What makes no sense is no news: the snapshot before it serves until it is too old.
-  return news.prepaid === "upstream_invalid" ? undefined : news;
+  const update = reading.wallet(wallet.currency);
+  wallet.kind = update.kind ?? wallet.kind;
+  wallet.funds = update.funds;
+  wallet.extended = update.unsettled !== undefined;
+  // A malformed balance is ignored: the snapshot before it serves until it is too old.
+  return update.prepaid === "upstream_invalid" ? undefined : update;
 }
 
 async function install(
@@ -300,7 +300,7 @@ class CustomerRefresh implements Refresh {
   /** When it was needed, then when it was sent. */
   since: number;
   /** It answers requests that arrived until then. */
-  newsSince = Number.NEGATIVE_INFINITY;
+  freshSince = Number.NEGATIVE_INFINITY;
   readonly sent: Promise<void>;
   readonly done: Promise<BalanceReading>;
   #send = () => {};

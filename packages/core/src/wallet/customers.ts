@@ -18,8 +18,8 @@ export class Customers implements CustomerHome {
   readonly gates: Set<object> = new Set();
   readonly ledger: Ledger;
   /**
-   * Entries of reports that gates of this process have left in lasting outboxes when they closed, by the reports' ids: a gate
-   * that opens such an outbox again finds them in the ledger.
+   * Entries of reports that remained in durable outboxes when gates of this process closed, by the reports' ids. A
+   * gate that opens such an outbox again finds them in the ledger.
    */
   readonly left: Map<string, Entry> = new Map();
   readonly guard: Guard | undefined;

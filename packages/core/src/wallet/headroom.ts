@@ -19,7 +19,7 @@ class Share implements Hold, Unconfirmed {
 
 /**
  * What one process has outstanding on one wallet. H of the proof is `held`, U is `used`. How much room there is, the
- * ledger around it knows: the balance in memory, a block of it in a shared store.
+ * ledger around it knows: the balance in memory, a reservation of it in a shared store.
  */
 export class Headroom {
   protected held = 0;
@@ -29,7 +29,10 @@ export class Headroom {
   /** How many parts are beyond the range in which sums are exact. While there is one nothing is admitted. */
   protected beyond = 0;
 
-  /** Holds the amount, or what is left of it but at least `least`, if all that is outstanding then stays within the limit. */
+  /**
+   * Holds the amount, or what is available of it but at least `least`, if all outstanding credits then stay within
+   * the limit.
+   */
   protected take(amount: number, limit: number, least: number = amount): Hold | undefined {
     if (this.beyond > 0 || this.held + this.used + least > limit) return undefined;
     const taken = least === amount ? amount : Math.min(amount, limit - this.held - this.used);

@@ -3,7 +3,7 @@ import { checkNames, invalidOption } from "../values/option.ts";
 
 /**
  * Credits to hold: all of them or none; or as many as there are, up to `max` and at least `min`. Finite and above 0. Less than `max`
- * is held only on news that is younger than the request.
+ * is held only on a balance that is younger than the request.
  */
 export type HoldAmount = number | { readonly min: number; readonly max: number };
 

@@ -17,7 +17,7 @@ export interface Unconfirmed {
 }
 
 /** The figures of an account: what a request that was not admitted is answered with. */
-export interface Standing {
+export interface AccountFigures {
   readonly admitted: false;
   /** `undefined` while no balance has been read. */
   readonly capacity: Capacity | undefined;
@@ -29,7 +29,7 @@ export interface Standing {
   readonly recent: number;
   /** When the balance was asked for; `undefined` while none has been read. */
   readonly stamp: number | undefined;
-  /** A shared store cannot tell, or does not answer: the figures say neither yes nor no. */
+  /** A shared store does not know, or does not answer: the figures neither admit nor deny. */
   readonly isUnsure?: boolean;
 }
 
@@ -47,23 +47,23 @@ export interface LedgerWork {
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 }
 
-/** What a ledger has decided that reads balances by itself: a decision of the gate before it is told. */
+/** The decision of a ledger that reads balances itself, before the gate emits it. */
 export interface Verdict {
   /** Why the work is not let in; `undefined` where it is. */
   readonly code: DenialCode | undefined;
-  readonly rule: "cached" | "stale" | "news" | "no_news" | "refused";
+  readonly rule: "cached" | "stale" | "fresh" | "unread" | "refused";
   /** The kind that the wallet was taken for; `null` where that is not known. */
   readonly kind: WalletKind | null;
   readonly account: Account;
   /** What is held; `undefined` where the work is not let in. */
   readonly hold: Hold | undefined;
   /** The figures after the decision. */
-  readonly standing: Standing;
+  readonly figures: AccountFigures;
   /** What the wallet can pay in all, in micro-credits; `undefined` where that is not known. */
   readonly wallet: number | undefined;
-  /** Whether the balance that decided tells what is not settled yet. */
-  readonly tells: boolean;
-  /** The parts of a usage that the service takes, where the ledger has heard that in the gate's place. */
+  /** Whether the balance that decided includes unsettled usage. */
+  readonly extended: boolean;
+  /** The parts of a usage that the service accepts, if the ledger has received them in the gate's place. */
   readonly usageParts?: ReadonlySet<string> | undefined;
   /** When it was asked for and when it was given, on the ledger's clock. */
   readonly arrival: number;
@@ -72,30 +72,30 @@ export interface Verdict {
 
 /** A balance request on its way. Opaque but for its stamp. */
 export interface BalanceRequest {
-  /** When it left, on the ledger's clock: the answer shows some instant at or after it. */
+  /** When it was sent, on the ledger's clock: the answer shows some instant at or after it. */
   readonly stamp: number;
 }
 
-/** What a balance answer says of one wallet. */
-export interface WalletNews extends Capacities {
-  /** Micro-credits of usage that the service has accepted and not debited yet; `undefined` where it does not tell. */
+/** What a balance answer contains for one wallet. */
+export interface BalanceUpdate extends Capacities {
+  /** Micro-credits of unsettled usage; `undefined` if the service is not extended. */
   readonly unsettled?: number | undefined;
 }
 
-/** Whether a balance request may leave now, and if not, why: another process is asking, or has asked, and this is its answer. */
-export type Departure =
+/** Whether a balance request may be sent now. If not, why: another process is asking, or has asked and this is its answer. */
+export type RefreshPermit =
   | { readonly go: BalanceRequest }
   | { readonly wait: number }
-  | { readonly here: WalletNews };
+  | { readonly here: BalanceUpdate };
 
 /** The state of one wallet. Each method is one step: nothing comes between its reading and its writing. */
 export interface Account {
   /** When the balance was asked for that decides now, on the ledger's clock; `undefined` while none has been read. */
   readonly stamp: number | undefined;
   /**
-   * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and what is outstanding leaves room for
-   * all of it; where it does not, as much as there is room for, if that is `least` or more; else answers with the figures.
-   * `workId`: whose hold it is, unique for ever. `least`: `amount` by default.
+   * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and the outstanding credits leave
+   * room for all of it. If they do not, holds the available room if that is `least` or more, else returns the
+   * figures. `workId`: whose hold it is, unique for ever. `least`: `amount` by default.
    */
   hold(
     amount: number,
@@ -103,10 +103,11 @@ export interface Account {
     notBefore: number,
     workId?: string,
     least?: number,
-  ): Awaitable<Hold | Standing>;
+  ): Awaitable<Hold | AccountFigures>;
   /**
-   * Decides on the work, and holds for it: of a ledger that reads balances by itself, which then is asked for nothing else before
-   * the work is let in. `kind`: as the gate's options say it. `unread` is told of a balance that could not be read. Never rejects.
+   * Decides on the work, and holds for it. Only in a ledger that reads balances itself: the gate then makes no other
+   * call before it admits the work. `kind`: from the gate's options. `unread` receives a balance that could not be
+   * read. Never rejects.
    */
   decide?(
     work: LedgerWork,
@@ -120,23 +121,26 @@ export interface Account {
   /** What unacknowledged usage really costs. Without effect on acknowledged usage. */
   correct(usage: Unconfirmed, amount: number): void;
   /**
-   * The service has the usage: `lagMs` later a newer snapshot shows its debit. `byQueue`: only a queue has it, so that a
-   * service that tells what it has not settled may not know of it. Without effect on acknowledged usage.
+   * The service has accepted the usage: `lagMs` later a newer snapshot shows its debit. `byQueue`: only a queue has
+   * accepted it, so an extended service may not count it yet. No effect on acknowledged usage.
    */
   acknowledge(usage: Unconfirmed, lagMs: number, byQueue?: boolean): void;
-  /** Records what earlier processes have left. `predecessors` are their ids in a shared store, which holds credits for them no longer. */
-  recover(amounts: readonly number[], predecessors: readonly string[]): Awaitable<readonly Unconfirmed[]>;
-  /** Asked before a balance request is sent, for news at or after `since`. */
-  depart(since: number): Awaitable<Departure>;
   /**
-   * Takes the answer of a balance request if it is newer than the present one; `undefined`: the request has failed. Drops
-   * the usage that it is certain to show. What the capacity has fallen by, as far as that is usage, does not count as
-   * unconfirmed any more, if this request left after the present answer had come; falls from before the last `maxStaleMs` are
-   * forgotten, for they may have been others' spending.
+   * Records the usage of earlier processes. `predecessors` are their ids in a shared store, which then holds no
+   * credits for them.
    */
-  install(request: BalanceRequest, news: WalletNews | undefined, maxStaleMs: number): Awaitable<void>;
-  /** The figures as they were last heard. */
-  standing(kind: WalletKind): Standing;
+  recover(amounts: readonly number[], predecessors: readonly string[]): Awaitable<readonly Unconfirmed[]>;
+  /** Called before a balance request is sent, for a balance read at or after `since`. */
+  beginRefresh(since: number): Awaitable<RefreshPermit>;
+  /**
+   * Installs the answer of a balance request if it is newer than the present one; `undefined`: the request has
+   * failed. Drops the usage that it is certain to show. If this request was sent after the present answer had come,
+   * the fall of the capacity, as far as it is usage, no longer counts as unconfirmed. Falls from before the last
+   * `maxStaleMs` are dropped, since they may have been others' spending.
+   */
+  install(request: BalanceRequest, update: BalanceUpdate | undefined, maxStaleMs: number): Awaitable<void>;
+  /** The latest known figures. */
+  figures(kind: WalletKind): AccountFigures;
   /** Resolves when a shared store knows all; `giveBack`: also that this process needs none of its credits any more. */
   flush(giveBack: boolean): Awaitable<void>;
   /** Whether nothing would be lost by forgetting this account now. */
@@ -145,7 +149,7 @@ export interface Account {
 
 /** Where accounts live: in memory for one process, in a shared store for many. */
 export interface Ledger {
-  /** Tells ledgers of one store apart by process. */
+  /** Distinguishes ledgers of one store by process. */
   readonly id: string;
   /**
    * Whose wallets the client reads, by a name that is the same in all processes which have them. Absent in a ledger that takes the
@@ -153,10 +157,11 @@ export interface Ledger {
    */
   serviceOf?(client: Pick<Transport, "fingerprint">): Promise<string>;
   /**
-   * A handle of the account of this customer and currency at the service of this name. `journal`: of the outbox that tells a
-   * successor what is used of it. A ledger that holds credits in a shared store keeps those of each outbox apart.
+   * A handle of the account of this customer and currency at the service of this name. `journal`: the outbox's, from
+   * which a successor learns the reservations. A ledger that holds credits in a shared store keeps those of each
+   * outbox apart.
    */
-  account(service: string, customerId: string, currency: string, journal?: BlockJournal): Account;
+  account(service: string, customerId: string, currency: string, journal?: ReservationJournal): Account;
   /** A gate decides by this ledger, on these terms. Absent in a ledger that has no use for them. */
   join?(terms: LedgerTerms): void;
   /** {@link Account.flush} of all accounts. Absent in a ledger that no other process sees. */
@@ -166,7 +171,7 @@ export interface Ledger {
   close(): Awaitable<void>;
 }
 
-/** What a gate has been told of its service, and how it decides. Milliseconds. */
+/** The settings of a gate that a ledger needs. Milliseconds. */
 export interface LedgerTerms {
   readonly settlementLagMs: number;
   readonly maxStaleMs: number;
@@ -174,20 +179,20 @@ export interface LedgerTerms {
   readonly checkTimeoutMs: number;
   /** A balance older than this is read again behind the work that it admits. */
   readonly ttlMs?: number | undefined;
-  /** Told, at most once a second, of what keeps a shared store from deciding. */
+  /** Called, at most once a second, with what keeps a shared store from deciding. */
   readonly troubled?: ((trouble: unknown) => void) | undefined;
 }
 
-/** A durable list of the blocks that a process may have in a shared store, so that its successor can free them. */
-export interface BlockJournal {
+/** A durable list of the reservations that a process may have in a shared store, so that its successor can free them. */
+export interface ReservationJournal {
   /** Resolves when a crash cannot forget it. */
-  begin(block: NotedBlock): Promise<void>;
-  /** These processes have no block of the account any more. */
+  begin(reservation: NotedReservation): Promise<void>;
+  /** These processes have no reservation of the account any more. */
   end(account: string, processes: readonly string[]): Awaitable<void>;
 }
 
-/** A process that may have a block of an account. */
-export interface NotedBlock {
+/** A process that may have a reservation of an account. */
+export interface NotedReservation {
   /** The account's name in the store. */
   readonly account: string;
   /** Who has it: a process, as the store knows it. */

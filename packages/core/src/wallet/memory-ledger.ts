@@ -1,15 +1,15 @@
-import { type Clock, tickOf } from "../values/clock.ts";
+import { type Clock, resolutionOf } from "../values/clock.ts";
 import type { Capacity, WalletKind } from "./capacity.ts";
 import { Headroom } from "./headroom.ts";
 import type {
   Account,
+  AccountFigures,
   BalanceRequest,
-  Departure,
+  BalanceUpdate,
   Hold,
   Ledger,
-  Standing,
+  RefreshPermit,
   Unconfirmed,
-  WalletNews,
 } from "./ledger.ts";
 
 /** A balance request as this ledger numbers it: k of the proof. */
@@ -19,7 +19,7 @@ interface Request extends BalanceRequest {
 
 /** Acknowledged usage, as one sum for each balance request that it came after. */
 interface Acknowledged {
-  /** The last balance request that had left when it was acknowledged. */
+  /** The last balance request that had been sent when it was acknowledged. */
   readonly after: number;
   amount: number;
   /** The part of the amount that only a queue has. */
@@ -32,7 +32,7 @@ interface Acknowledged {
   older: Acknowledged | undefined;
 }
 
-/** V: how much of the usage the snapshot shows, by what it has fallen by; for a service that tells, by what it includes. */
+/** V: how much of the usage the snapshot shows, by the fall of the balance; for an extended service, by what it includes. */
 interface Shown {
   prepaid: number;
   postpaid: number;
@@ -56,21 +56,21 @@ export function createMemoryLedger(clock: Clock, guard?: CapacityChange): Ledger
 }
 
 /**
- * The letters of the proof (ARCHITECTURE.md): S is `#prepaid` or `#postpaid`, g0 `#stamp`, H `held`, U `used`, V `#shown`.
+ * The letters of the proof (docs/design/proof.md): S is `#prepaid` or `#postpaid`, g0 `#stamp`, H `held`, U `used`, V `#shown`.
  * Each field counts for every customer in memory, and a class with `#methods()` has a field more.
  */
 class MemoryAccount extends Headroom implements Account {
   readonly #shared: Shared;
-  /** What the wallet can pay by the snapshot, less what is not settled where the service tells. */
+  /** What the wallet can pay by the snapshot, less the unsettled usage of an extended service. */
   #prepaid: Capacity | undefined;
   #postpaid: Capacity | undefined;
   #stamp = Number.NEGATIVE_INFINITY;
   /** The number of the snapshot's request. */
   #number = -1;
-  #tells = false;
+  #extended = false;
   /** Where the snapshot shows none of the usage there is no V. */
   #shown: Shown | undefined;
-  /** Balance requests that have left, now and when the snapshot came in. */
+  /** Balance requests that have been sent, now and when the snapshot came in. */
   #requests = 0;
   #requestsBefore = 0;
   /** The latest sum. */
@@ -91,20 +91,20 @@ class MemoryAccount extends Headroom implements Account {
     notBefore: number,
     _workId?: string,
     least?: number,
-  ): Hold | Standing {
+  ): Hold | AccountFigures {
     const capacity = kind === "prepaid" ? this.#prepaid : this.#postpaid;
-    if (typeof capacity !== "number" || this.#stamp < notBefore) return this.standing(kind);
+    if (typeof capacity !== "number" || this.#stamp < notBefore) return this.figures(kind);
     // Past the safe range sums are no longer exact; no real wallet comes near it.
     const limit = Math.min(capacity + (this.#shown?.[kind] ?? 0), Number.MAX_SAFE_INTEGER);
-    return this.take(amount, limit, least) ?? this.standing(kind);
+    return this.take(amount, limit, least) ?? this.figures(kind);
   }
 
   acknowledge(usage: Unconfirmed, lagMs: number, byQueue = false): void {
     const share = this.end(usage);
     if (share === undefined) return;
-    // The clock may show what was a tick ago: the acknowledgement came that much later than it says.
+    // The clock may lag by its resolution, so the acknowledgement may be that much younger.
     const { clock } = this.#shared;
-    const provenAt = clock.now() + tickOf(clock) + lagMs;
+    const provenAt = clock.now() + resolutionOf(clock) + lagMs;
     const amount = share.isBeyond ? 0 : share.amount;
     const beyond = share.isBeyond ? 1 : 0;
     const queued = byQueue ? amount : 0;
@@ -121,7 +121,7 @@ class MemoryAccount extends Headroom implements Account {
 
   override correct(usage: Unconfirmed, amount: number): void {
     super.correct(usage, amount);
-    // No more than there is: else what others have spent would leave room for work.
+    // No more than there is: else others' spending would leave room for work.
     const shown = this.#shown;
     if (shown === undefined) return;
     shown.prepaid = Math.min(shown.prepaid, this.used);
@@ -132,25 +132,25 @@ class MemoryAccount extends Headroom implements Account {
     return this.settle(undefined, amounts);
   }
 
-  depart(): Departure {
+  beginRefresh(): RefreshPermit {
     const go: Request = { stamp: this.#shared.clock.now(), number: ++this.#requests };
     return { go };
   }
 
-  install({ stamp, number = 0 }: Request, news: WalletNews | undefined, maxStaleMs: number): void {
-    if (news === undefined) return;
+  install({ stamp, number = 0 }: Request, update: BalanceUpdate | undefined, maxStaleMs: number): void {
+    if (update === undefined) return;
     if (stamp < this.#stamp || (stamp === this.#stamp && number <= this.#number)) return;
     const { guard } = this.#shared;
-    const tells = news.unsettled !== undefined;
-    const prepaid = spendable(news.prepaid, news.unsettled, guard);
-    const postpaid = spendable(news.postpaid, news.unsettled, guard);
+    const extended = update.unsettled !== undefined;
+    const prepaid = spendable(update.prepaid, update.unsettled, guard);
+    const postpaid = spendable(update.postpaid, update.unsettled, guard);
     // While nothing is shown the falls count from one snapshot to the next.
     const countedFrom = this.#shown?.countedFrom ?? this.#stamp;
-    // Usage that is not settled has not fallen yet, so beside a service that tells there is nothing to compare.
+    // Unsettled usage has not reduced the balance yet, so with an extended service there is nothing to compare.
     const comparable =
       guard === undefined &&
-      !tells &&
-      !this.#tells &&
+      !extended &&
+      !this.#extended &&
       number > this.#requestsBefore &&
       stamp - countedFrom <= maxStaleMs;
     const shown = {
@@ -162,22 +162,22 @@ class MemoryAccount extends Headroom implements Account {
     this.#postpaid = postpaid;
     this.#stamp = stamp;
     this.#number = number;
-    this.#tells = tells;
+    this.#extended = extended;
     this.#requestsBefore = this.#requests;
     this.forget(stamp, shown);
     // What it had acknowledged before the request, the answer counts.
-    if (tells) shown.prepaid = shown.postpaid = sumOf(this.#acknowledged, ({ after }) => after < number);
+    if (extended) shown.prepaid = shown.postpaid = sumOf(this.#acknowledged, ({ after }) => after < number);
     this.#shown = shown.prepaid + shown.postpaid > 0 ? shown : undefined;
   }
 
-  standing(kind: WalletKind): Standing {
+  figures(kind: WalletKind): AccountFigures {
     const shown = this.#shown?.[kind] ?? 0;
     return {
       admitted: false,
       capacity: kind === "prepaid" ? this.#prepaid : this.#postpaid,
       held: this.held,
       unconfirmed: this.used - shown,
-      recent: this.#tells ? sumOf(this.#acknowledged, ({ after }) => after >= this.#number) : 0,
+      recent: this.#extended ? sumOf(this.#acknowledged, ({ after }) => after >= this.#number) : 0,
       stamp: this.stamp,
     };
   }
@@ -191,7 +191,7 @@ class MemoryAccount extends Headroom implements Account {
     return true;
   }
 
-  /** Drops what a snapshot of this stamp is certain to show, whichever service tells. */
+  /** Drops what a snapshot of this stamp is certain to show, with or without an extended service. */
   protected forget(stamp: number, shown: Shown): void {
     let newer: Acknowledged | undefined;
     for (let sum = this.#acknowledged; sum !== undefined; sum = sum.older) {

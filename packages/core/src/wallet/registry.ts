@@ -25,12 +25,12 @@ export function createRegistry(): Registry {
 
 /** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
 export function processRegistry(): Registry {
-  return processWide("registry@3", createRegistry);
+  return processWide("registry@4", createRegistry);
 }
 
 /** What the first gate on a service and key decides for all of them. */
 interface CustomersOptions {
-  /** Customers in memory; `undefined` leaves it to the first gate that says it, or else to the default. */
+  /** Customers in memory; `undefined`: as the first gate that sets it, or else the default. */
   readonly maxCustomers?: number | undefined;
   readonly ledger?: Ledger | undefined;
   readonly guard?: Guard | undefined;
@@ -42,8 +42,8 @@ interface CustomersOptions {
 }
 
 /**
- * The cache of this service and key, for this gate. The first gate decides its bound, its ledger, its guard and
- * its clock; a later one that says otherwise is refused. Caches that are no longer used are forgotten on the way.
+ * The cache of this service and key, for this gate. The first gate decides its bound, its ledger, its guard and its
+ * clock; a later one with other options is refused. Unused caches are dropped here.
  */
 export function customersOf(
   registry: Registry,

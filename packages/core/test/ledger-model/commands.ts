@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import type { Hold } from "../../src/adapter/index.ts";
 import type { Entry, Report } from "../../src/delivery/report.ts";
-import type { Clock, Hold, Ledger } from "../../src/index.ts";
+import type { Clock, Ledger } from "../../src/index.ts";
 import { type LedgerModel, lagMs, maxStaleMs, type Real } from "./ledger-model.ts";
 import { ModelEntry, type ModelReport } from "./model-entry.ts";
 
@@ -178,9 +179,9 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
     ),
   );
 
-  const acknowledge = fc.tuple(choice, fc.boolean()).map(([which, told]) =>
+  const acknowledge = fc.tuple(choice, fc.boolean()).map(([which, reported]) =>
     command(
-      `acknowledge (${which})${told ? ", and tell its cost" : ""}`,
+      `acknowledge (${which})${reported ? ", and tell its cost" : ""}`,
       (model) => {
         const entry = chosen(
           model.entries.flatMap((one) => one.reports.map(() => one)),
@@ -189,13 +190,13 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
         const report = chosen(model.reports, which);
         if (entry === undefined || report === undefined) return;
         const byQueue = report.queued;
-        const tells = told && !byQueue;
-        report.real.acknowledge(lagMs, tells ? report.cost : undefined, byQueue);
+        const extended = reported && !byQueue;
+        report.real.acknowledge(lagMs, extended ? report.cost : undefined, byQueue);
         if (report.acknowledgedAt !== undefined) return;
         if (!byQueue) report.accepted = true;
         report.acknowledgedAt = model.time;
-        const end = { at: model.real.clock.now(), after: model.departed, byQueue };
-        const own = entry.acknowledge(report, tells, end);
+        const end = { at: model.real.clock.now(), after: model.permitted, byQueue };
+        const own = entry.acknowledge(report, extended, end);
         if (own !== undefined) model.entries.push(own);
       },
       hasReports,
@@ -226,12 +227,12 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
     .oneof(fc.nat(20), fc.constant(lagMs), fc.nat(3 * lagMs), fc.nat(100 * lagMs))
     .map((ms) => command(`${ms} ms pass`, (model) => model.pass(ms)));
 
-  const depart = fc.boolean().map((tells) =>
-    command(`ask for the balance, of a ${tells ? "new" : "old"} replica`, async (model) => {
-      const departure = await model.real.account.depart(model.real.clock.now());
-      if (!("go" in departure)) throw new Error("a balance request of one process never waits");
-      expect(departure.go.stamp).toBe(model.real.clock.now());
-      model.depart(departure.go, tells);
+  const beginRefresh = fc.boolean().map((extended) =>
+    command(`ask for the balance, of a ${extended ? "new" : "old"} replica`, async (model) => {
+      const permit = await model.real.account.beginRefresh(model.real.clock.now());
+      if (!("go" in permit)) throw new Error("a balance request of one process never waits");
+      expect(permit.go.stamp).toBe(model.real.clock.now());
+      model.beginRefresh(permit.go, extended);
     }),
   );
 
@@ -252,11 +253,11 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
       async (model) => {
         const request = taken(model.requests, which);
         if (request === undefined) return;
-        const { real, tells, seen = model.read() } = request;
+        const { real, extended, seen = model.read() } = request;
         const { capacity, unsettled } = seen;
-        const news = { prepaid: capacity, postpaid: 0, unsettled: tells ? unsettled : undefined };
+        const update = { prepaid: capacity, postpaid: 0, unsettled: extended ? unsettled : undefined };
         if (luck > 0) model.install(request, seen);
-        await model.real.account.install(real, luck > 0 ? news : undefined, maxStaleMs);
+        await model.real.account.install(real, luck > 0 ? update : undefined, maxStaleMs);
       },
       hasRequests,
     ),
@@ -277,8 +278,8 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
       debit,
       topUp,
       pass,
-      depart,
-      depart,
+      beginRefresh,
+      beginRefresh,
       look,
       answer,
       answer,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Account, BalanceRequest, Clock, Hold } from "../../src/index.ts";
+import type { Account, BalanceRequest, Hold } from "../../src/adapter/index.ts";
+import type { Clock } from "../../src/index.ts";
 import type { ManualClock } from "../../src/testing/index.ts";
 import type { Capacity } from "../../src/wallet/capacity.ts";
 import type { ModelEntry, ModelReport, Snapshot } from "./model-entry.ts";
@@ -15,7 +16,7 @@ interface ModelRequest {
   readonly real: BalanceRequest;
   readonly number: number;
   /** Whether the replica that answers it tells what is unsettled. */
-  readonly tells: boolean;
+  readonly extended: boolean;
   seen: Snapshot["seen"] | undefined;
 }
 
@@ -26,7 +27,7 @@ export interface Real {
   readonly account: Account;
 }
 
-/** Rules 1 to 6 and 9 of ARCHITECTURE.md as arithmetic, and beside them the truth that they are about. */
+/** Rules 1 to 6 and 9 of docs/design/proof.md as arithmetic, and beside them the truth that they are about. */
 export class LedgerModel {
   readonly real: Real;
   readonly holds: Hold[] = [];
@@ -40,7 +41,7 @@ export class LedgerModel {
   /** From which snapshot on the falls have been counted. */
   countedFrom = 0;
   /** Balance requests that have left. */
-  departed = 0;
+  permitted = 0;
   /** Holds that are settled or released. */
   readonly ended: Hold[] = [];
   readonly #time: ManualClock;
@@ -94,7 +95,7 @@ export class LedgerModel {
   /** What a telling snapshot counts: acknowledged, by the service itself, before the request left. */
   get #included(): readonly ModelEntry[] {
     const { snapshot } = this;
-    if (snapshot === undefined || !snapshot.tells) return [];
+    if (snapshot === undefined || !snapshot.extended) return [];
     return this.#unforgotten.filter(({ ended }) => ended && !ended.byQueue && ended.after < snapshot.number);
   }
 
@@ -110,8 +111,8 @@ export class LedgerModel {
   /** S. */
   get capacity(): Capacity | undefined {
     if (this.snapshot === undefined) return undefined;
-    const { tells, seen } = this.snapshot;
-    return tells ? seen.capacity - seen.unsettled : seen.capacity;
+    const { extended, seen } = this.snapshot;
+    return extended ? seen.capacity - seen.unsettled : seen.capacity;
   }
 
   /** What may be held yet. */
@@ -125,24 +126,24 @@ export class LedgerModel {
   }
 
   install(request: ModelRequest, seen: Snapshot["seen"]): void {
-    const { number, tells, real } = request;
+    const { number, extended, real } = request;
     const { stamp } = real;
     const before = this.snapshot;
     if (before !== undefined && number < before.number) return;
     const comparable =
       before !== undefined &&
-      !before.tells &&
-      !tells &&
-      number > before.departed &&
+      !before.extended &&
+      !extended &&
+      number > before.permitted &&
       stamp - this.countedFrom <= maxStaleMs;
     const fall = before === undefined ? 0 : Math.max(0, before.seen.capacity - seen.capacity);
     const recorded = this.#recorded;
     const fallen = comparable ? Math.min(this.fallen + fall, recorded) : 0;
-    this.snapshot = { stamp, number, tells, seen, departed: this.departed };
+    this.snapshot = { stamp, number, extended, seen, permitted: this.permitted };
     for (const entry of this.#unforgotten) if (this.#provenAt(entry) < stamp) entry.willBeForgotten = true;
     for (const entry of this.#unforgotten) if (entry.willBeForgotten) entry.forgotten = true;
     this.fallen = Math.max(0, fallen - (recorded - this.#recorded));
-    if (!tells && this.fallen === 0) this.countedFrom = stamp;
+    if (!extended && this.fallen === 0) this.countedFrom = stamp;
   }
 
   /** What was acknowledged between two balance requests is one sum, and the last of it proves it. */
@@ -152,12 +153,12 @@ export class LedgerModel {
     const together = this.#unforgotten.flatMap((other) =>
       other.ended?.after === ended.after ? [other.ended.at] : [],
     );
-    return Math.max(...together) + (this.real.clock.tickMs ?? 0) + lagMs;
+    return Math.max(...together) + (this.real.clock.resolutionMs ?? 0) + lagMs;
   }
 
-  depart(real: BalanceRequest, ofNewReplica: boolean): void {
-    const tells = this.#service === "both" ? ofNewReplica : this.#service === "new";
-    this.requests.push({ real, number: ++this.departed, tells, seen: undefined });
+  beginRefresh(real: BalanceRequest, ofNewReplica: boolean): void {
+    const extended = this.#service === "both" ? ofNewReplica : this.#service === "new";
+    this.requests.push({ real, number: ++this.permitted, extended, seen: undefined });
   }
 
   /** Time passes, and the service keeps its word. What is due at this very instant may still come later in it. */
@@ -183,7 +184,7 @@ export class LedgerModel {
       reports.filter((one) => seen?.debited.includes(one)),
     );
     expect(this.fallen).toBeLessThanOrEqual(sum(debited.map(({ cost }) => cost)));
-    expect(this.real.account.standing("prepaid")).toEqual({
+    expect(this.real.account.figures("prepaid")).toEqual({
       admitted: false,
       held: this.held,
       unconfirmed: this.unconfirmed,
@@ -199,7 +200,7 @@ export class LedgerModel {
 
   get #recent(): number {
     const { snapshot } = this;
-    if (snapshot === undefined || !snapshot.tells) return 0;
+    if (snapshot === undefined || !snapshot.extended) return 0;
     const later = this.#unforgotten.filter(
       ({ ended }) => ended && !ended.byQueue && ended.after >= snapshot.number,
     );
@@ -213,7 +214,7 @@ export class LedgerModel {
   }
 }
 
-export function sum(amounts: Iterable<number>): number {
+function sum(amounts: Iterable<number>): number {
   let total = 0;
   for (const amount of amounts) total += amount;
   return total;

@@ -17,9 +17,9 @@ export interface ModelReport {
 export interface Snapshot {
   readonly stamp: number;
   readonly number: number;
-  readonly tells: boolean;
+  readonly extended: boolean;
   /** The balance requests that had left when it came in. */
-  readonly departed: number;
+  readonly permitted: number;
   readonly seen: {
     readonly capacity: number;
     readonly unsettled: number;
@@ -45,7 +45,7 @@ export class ModelEntry {
   willBeForgotten = false;
   forgotten = false;
   /** Whether a report was acknowledged without telling what it costs. */
-  #isUntold = false;
+  #isUnreported = false;
   readonly #hadOne: boolean;
 
   constructor(amount: number, reports: readonly ModelReport[]) {
@@ -63,9 +63,9 @@ export class ModelEntry {
   }
 
   /** A report is acknowledged; returns the entry that it leaves for, if the service tells what it costs. */
-  acknowledge(report: ModelReport, tells: boolean, end: End): ModelEntry | undefined {
-    if (!tells) {
-      this.#isUntold = true;
+  acknowledge(report: ModelReport, extended: boolean, end: End): ModelEntry | undefined {
+    if (!extended) {
+      this.#isUnreported = true;
       this.#endOnce(end);
       return undefined;
     }
@@ -77,7 +77,7 @@ export class ModelEntry {
     this.reports.splice(this.reports.indexOf(report), 1);
     const own = new ModelEntry(report.cost, [report]);
     own.ended = end;
-    const isEmpty = this.#isAcknowledged && !this.#isUntold;
+    const isEmpty = this.#isAcknowledged && !this.#isUnreported;
     this.amount = isEmpty ? 0 : Math.max(0, this.amount - report.cost);
     this.#endOnce(end);
     return own;

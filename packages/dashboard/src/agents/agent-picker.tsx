@@ -1,22 +1,19 @@
-import type { AdminAgent, UsageSum } from "@creditgate/client/admin";
+import type { AdminAgent, UsageSum } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { Button } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
+import { TextButton } from "../parts/button.tsx";
 import { agentSumsQuery } from "./queries.ts";
 
-/** The agents, each with what it has cost in 30 days. */
-export function AgentPicker({
-  agents,
-  chosen,
-  more,
-}: {
+interface AgentPickerProps {
   readonly agents: readonly AdminAgent[];
   readonly chosen: string;
   /** Loads more of them, where there are more. */
   readonly more: (() => void) | undefined;
-}): ReactNode {
+}
+
+/** The agents, each with what it has cost in 30 days. */
+export function AgentPicker({ agents, chosen, more }: AgentPickerProps) {
   const organizationId = useOrganizationId();
   const { data: sums } = useQuery(agentSumsQuery(organizationId));
   return (
@@ -45,9 +42,7 @@ export function AgentPicker({
       </ul>
       {more !== undefined && (
         <div>
-          <Button className="btn sm" onPress={more}>
-            More agents
-          </Button>
+          <TextButton text="More agents" look="sm" onPress={more} />
         </div>
       )}
     </nav>

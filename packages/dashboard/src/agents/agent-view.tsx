@@ -1,14 +1,14 @@
+import type { AdminAgent } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
-import type { AdminAgent } from "@creditgate/client/admin";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
-import { Empty } from "../parts/empty.tsx";
+import { standing } from "../api/client.ts";
+import { TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Empty } from "../parts/listing.tsx";
+import { Section } from "../parts/page.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
 import { IndicatorDialog } from "./indicator-dialog.tsx";
 import { IndicatorTable } from "./indicator-table.tsx";
@@ -16,13 +16,7 @@ import { IndicatorView } from "./indicator-view.tsx";
 import { agentQuery, indicatorsQuery, pricesQuery } from "./queries.ts";
 
 /** An agent: its indicators, and the price of one of them. */
-export function AgentView({
-  agentId,
-  indicator,
-}: {
-  readonly agentId: string;
-  readonly indicator: string | undefined;
-}): ReactNode {
+export function AgentView({ agentId, indicator }: { agentId: string; indicator: string | undefined }) {
   const organizationId = useOrganizationId();
   const agent = useQuery(agentQuery(organizationId, agentId));
   const indicators = useInfiniteQuery(indicatorsQuery(organizationId, agentId));
@@ -41,21 +35,13 @@ export function AgentView({
   if (!isWhole || agent.isPending) return <div className="bone block tall" />;
   if (known !== undefined) return <Loaded agent={known} indicator={indicator} />;
   return isUnknown ? (
-    <Empty title="No such agent">
-      <p>The organization has none with the ID {agentId}.</p>
-    </Empty>
+    <Empty title="No such agent">The organization has none with the ID {agentId}.</Empty>
   ) : (
     <Failure error={agent.error} what="The agent could not be loaded." onRetry={() => void agent.refetch()} />
   );
 }
 
-function Loaded({
-  agent,
-  indicator,
-}: {
-  readonly agent: AdminAgent;
-  readonly indicator: string | undefined;
-}): ReactNode {
+function Loaded({ agent, indicator }: { agent: AdminAgent; indicator: string | undefined }) {
   const { agentId, agent_name: name } = agent;
   const organizationId = useOrganizationId();
   const navigate = useNavigate({ from: "/organizations/$organizationId/agents" });
@@ -68,26 +54,25 @@ function Loaded({
   const close = () => setOpen(undefined);
   return (
     <div className="section stack">
-      <section className="section" aria-labelledby="indicators">
-        <header>
-          <h2 id="indicators">{name}: indicators</h2>
-          {currencies.length === 1 && (
-            <span className="quiet small">
-              credits of <code>{currencies[0]}</code>
-            </span>
-          )}
-          {mayChange && (
-            <span className="end buttons">
-              <Button className="btn sm ghost" onPress={() => setOpen("agent")}>
-                Change the agent
-              </Button>
-              <Button className="btn sm" onPress={() => setOpen("indicator")}>
-                <Icon name="plus" />
-                Indicator
-              </Button>
-            </span>
-          )}
-        </header>
+      <Section
+        id="indicators"
+        title={`${name}: indicators`}
+        end={
+          <>
+            {currencies.length === 1 && (
+              <span className="quiet small">
+                credits of <code>{currencies[0]}</code>
+              </span>
+            )}
+            {mayChange && (
+              <span className="end buttons">
+                <TextButton text="Change the agent" look="sm ghost" onPress={() => setOpen("agent")} />
+                <TextButton text="Indicator" look="sm" icon="plus" onPress={() => setOpen("indicator")} />
+              </span>
+            )}
+          </>
+        }
+      >
         {agent.agent_description !== null && <p className="quiet small">{agent.agent_description}</p>}
         {indicators.isPending && <div className="bone block" />}
         {indicators.isError && (
@@ -99,23 +84,19 @@ function Loaded({
         )}
         {indicators.isSuccess && found.length === 0 && (
           <Empty title="No indicator yet">
-            <p>
-              An indicator is something that the agent does and that has a price, as a message. Usage of{" "}
-              {agentId} is refused until it has one.
-            </p>
+            An indicator is something that the agent does and that has a price, as a message. Usage of{" "}
+            {agentId} is refused until it has one.
           </Empty>
         )}
         {found.length > 0 && <IndicatorTable agentId={agentId} indicators={found} chosen={chosen} />}
         {indicators.hasNextPage && (
           <div>
-            <Button className="btn sm" onPress={() => void indicators.fetchNextPage()}>
-              More indicators
-            </Button>
+            <TextButton text="More indicators" look="sm" onPress={() => void indicators.fetchNextPage()} />
           </div>
         )}
-      </section>
+      </Section>
       {chosen !== undefined && <IndicatorView key={chosen} agentId={agentId} indicator={chosen} />}
-      {open === "agent" && <AgentDialog agent={agent} onDone={close} onClose={close} />}
+      {open === "agent" && <AgentDialog agent={agent} onClose={close} />}
       {open === "indicator" && (
         <IndicatorDialog
           agent={agent}

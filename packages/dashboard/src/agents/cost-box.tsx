@@ -1,18 +1,17 @@
-import type { AdminPrice } from "@creditgate/client/admin";
+import type { AdminPrice } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { Choice } from "../parts/choice.tsx";
+import { TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
+import { Choice, Field } from "../parts/field.tsx";
+import { useSettled } from "../parts/hooks.ts";
 import { formatDay } from "../parts/time.tsx";
-import { useSettled } from "../parts/use-settled.ts";
 import { CostTable } from "./cost-table.tsx";
 import { placePrices } from "./price-versions.ts";
 import { costQuery, type SupposedUsage } from "./queries.ts";
+import { creditsTimes } from "./rates.ts";
 import { isCount, partsOf, reportOf, type UsageDraft, unitsOf, usageParts } from "./supposed-usage.ts";
-import { creditsTimes } from "./times.ts";
 
 /** As long as a person may pause between two digits. */
 const typingMs = 250;
@@ -27,7 +26,7 @@ export function CostBox({
   readonly indicator: string;
   /** The last to hold first. */
   readonly versions: readonly AdminPrice[];
-}): ReactNode {
+}) {
   const placed = placePrices(versions).filter(({ state }) => state !== "replaced");
   const current = placed.find(({ state }) => state === "in force") ?? placed[0];
   const [version, setVersion] = useState(String(current?.price.version));
@@ -127,9 +126,7 @@ export function CostBox({
           />
           {!showsAll && parts.length < usageParts.length && (
             <div className="full">
-              <Button className="btn sm" onPress={() => setShowsAll(true)}>
-                All parts of a usage
-              </Button>
+              <TextButton text="All parts of a usage" look="sm" onPress={() => setShowsAll(true)} />
             </div>
           )}
         </div>
@@ -146,14 +143,7 @@ export function CostBox({
   );
 }
 
-function Cost({
-  agentId,
-  indicator,
-  usage,
-  isFine,
-  times,
-  next,
-}: {
+interface CostProps {
   readonly agentId: string;
   readonly indicator: string;
   readonly usage: SupposedUsage;
@@ -161,7 +151,9 @@ function Cost({
   readonly times: string;
   /** The price that takes its place. */
   readonly next: AdminPrice | undefined;
-}): ReactNode {
+}
+
+function Cost({ agentId, indicator, usage, isFine, times, next }: CostProps) {
   const organizationId = useOrganizationId();
   const of = { agentId, indicator };
   const asked = useSettled(usage, typingMs);

@@ -1,91 +1,72 @@
-import type { AdminPrice, UsageCost, UsageCostPart } from "@creditgate/client/admin";
+import type { AdminPrice, UsageCost, UsageCostPart } from "@creditgate/admin";
 import type { ReactNode } from "react";
-import { formatCredits } from "../parts/credits.ts";
+import { formatCredits } from "../parts/amounts.ts";
+import { Amount, Table } from "../parts/table.tsx";
 import { formatDay } from "../parts/time.tsx";
-import { componentWords, formatRate, isComponent } from "./rates.ts";
-import { creditsTimes } from "./times.ts";
+import { componentWords, creditsTimes, formatRate, isComponent } from "./rates.ts";
 
-/** How a cost adds up, and what it would be under the next price. */
-export function CostTable({
-  cost,
-  times,
-  later,
-}: {
+interface CostTableProps {
   readonly cost: UsageCost;
   readonly times: string;
   readonly later: { readonly cost: UsageCost; readonly price: AdminPrice } | undefined;
-}): ReactNode {
+}
+
+/** How a cost adds up, and what it would be under the next price. */
+export function CostTable({ cost, times, later }: CostTableProps) {
   const isSeveral = !["", "1"].includes(times.trim());
   if (cost.credit_currency_key === null) {
     return <p className="small quiet">It is recorded, and debits nothing.</p>;
   }
+  const sum = (name: ReactNode, credits: string) => (
+    <tr>
+      <th scope="row" colSpan={2}>
+        {name}
+      </th>
+      <td className="p1" />
+      <td className="r">{credits}</td>
+    </tr>
+  );
   return (
-    <table>
-      <caption className="unseen">How the cost adds up, in credits</caption>
-      <thead>
-        <tr>
-          <th scope="col">Part</th>
-          <th scope="col" className="r">
-            Amount
-          </th>
-          <th scope="col" className="r p1">
-            Price
-          </th>
-          <th scope="col" className="r">
-            Credits
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {cost.parts.map((part) => (
-          <Row key={`${part.component} ${part.unit}`} part={part} />
-        ))}
-      </tbody>
-      {(isSeveral || later !== undefined) && (
-        <tfoot>
-          {isSeveral && (
-            <tr>
-              <th scope="row" colSpan={2}>
-                One use
-              </th>
-              <td className="p1" />
-              <td className="r">{formatCredits(cost.credits)}</td>
-            </tr>
-          )}
-          {later !== undefined && (
-            <tr>
-              <th scope="row" colSpan={2}>
-                Under v{later.price.version}, from {formatDay(later.price.validFrom)}
-              </th>
-              <td className="p1" />
-              <td className="r">{creditsTimes(later.cost.credits, times)}</td>
-            </tr>
-          )}
-        </tfoot>
-      )}
-    </table>
+    <Table
+      caption="How the cost adds up, in credits"
+      rows={cost.parts}
+      idOf={({ component, unit }) => `${component} ${unit}`}
+      columns={[
+        { header: "Part", isName: true, cell: (part) => wordsOf(part).name },
+        { header: "Amount", isNumber: true, cell: amountOf },
+        {
+          header: "Price",
+          isNumber: true,
+          from: 1,
+          look: "quiet",
+          title: ({ isRateOfTotal }) => (isRateOfTotal ? "They have no price of their own" : undefined),
+          cell: (part) => (part.rate === null ? "no price" : `${formatRate(part.rate)} ${wordsOf(part).per}`),
+        },
+        { header: "Credits", isNumber: true, cell: ({ credits }) => <Amount of={credits} /> },
+      ]}
+      foot={
+        (isSeveral || later !== undefined) && (
+          <>
+            {isSeveral && sum("One use", formatCredits(cost.credits))}
+            {later !== undefined &&
+              sum(
+                `Under v${later.price.version}, from ${formatDay(later.price.validFrom)}`,
+                creditsTimes(later.cost.credits, times),
+              )}
+          </>
+        )
+      }
+    />
   );
 }
 
-function Row({ part }: { readonly part: UsageCostPart }): ReactNode {
-  const { component, unit, quantity, rate, isRateOfTotal, credits } = part;
-  const words = isComponent(component) ? componentWords[component] : { name: unit ?? component, per: "each" };
-  return (
-    <tr>
-      <th scope="row">{words.name}</th>
-      <td className="r">
-        {formatQuantity(quantity)}
-        {component === "perAudioMinute" && " s"}
-        {component === "perCallMinute" && " min"}
-      </td>
-      <td className="r quiet p1" title={isRateOfTotal ? "They have no price of their own" : undefined}>
-        {rate === null ? "no price" : `${formatRate(rate)} ${words.per}`}
-      </td>
-      <td className="r">
-        {credits === 0 ? <span className="zero">{formatCredits(0)}</span> : formatCredits(credits)}
-      </td>
-    </tr>
-  );
+function wordsOf({ component, unit }: UsageCostPart): { readonly name: string; readonly per: string } {
+  return isComponent(component) ? componentWords[component] : { name: unit ?? component, per: "each" };
+}
+
+function amountOf({ component, quantity }: UsageCostPart): string {
+  const unit = { perAudioMinute: " s", perCallMinute: " min" }[component] ?? "";
+  return formatQuantity(quantity) + unit;
 }
 
 /** With all its decimals, and no others. */

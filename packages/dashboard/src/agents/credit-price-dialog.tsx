@@ -1,32 +1,25 @@
-import { type AdminCurrency, adminCurrency } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import { type AdminCurrency, adminCurrency } from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useEdit } from "../api/edit.ts";
-import { Choice } from "../parts/choice.tsx";
+import { formatUnitPrice, parseUnitPrice } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { isMoneyCode, MoneyCodeField } from "../parts/money-code-field.tsx";
+import { Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
-import { formatUnitPrice, parseUnitPrice } from "./unit-price.ts";
 
 /** Sets what a credit costs in money, for the invoices of postpaid wallets. */
 export function CreditPriceDialog({
   currencies,
-  initial,
   onClose,
-}: {
+}: DialogOf<{
   /** At least one. */
-  readonly currencies: readonly AdminCurrency[];
-  /** The one to begin with. */
-  readonly initial?: string | undefined;
-  readonly onClose: () => void;
-}): ReactNode {
+  currencies: readonly AdminCurrency[];
+}>) {
   const organizationId = useOrganizationId();
-  const named = (name: string | undefined) => currencies.find((one) => one.credit_currency_key === name);
+  const named = (name: string) => currencies.find((one) => one.credit_currency_key === name);
   const edit = useEdit<AdminCurrency | undefined, Values, unknown>({
-    record: named(initial) ?? currencies[0],
+    record: currencies[0],
     schema: adminCurrency,
     valuesOf: (currency) => ({ text: "", money: currency?.unitPrice?.currency ?? "EUR" }),
     labels: { unitPrice: "One credit costs", name: "Name" },
@@ -38,10 +31,8 @@ export function CreditPriceDialog({
         .currencies.set({ ...seen, credit_currency_key: key, unitPrice });
     },
     untrue: [["currencies", organizationId]],
-    onDone() {
-      onClose();
-      tell(`A credit of ${key} costs ${text.trim()} ${money}`);
-    },
+    onDone: (): void => tell(`A credit of ${key} costs ${text.trim()} ${money}`),
+    onClose,
   });
   const { credit_currency_key: key = "", unitPrice: price = null } = edit.record ?? {};
   const { text, money } = edit.values;
@@ -52,10 +43,8 @@ export function CreditPriceDialog({
       title="Price of a credit"
       action={amount === undefined ? "Set the price" : `Set ${text.trim()} ${money} a credit`}
       isReady={amount !== undefined}
-      change={edit}
+      form={edit}
       failure="The price was not set."
-      onSubmit={edit.save}
-      onClose={onClose}
     >
       <Choice
         label="Credits"
@@ -73,10 +62,8 @@ export function CreditPriceDialog({
       />
       <div className="pair">
         <Field
+          {...edit.bind("text")}
           label="One credit costs"
-          name="price"
-          value={text}
-          onChange={(written) => edit.set({ text: written })}
           isNumber
           autoFocus
           error={
@@ -85,7 +72,7 @@ export function CreditPriceDialog({
               : "An amount from 0, as 0.25 or 0.0025"
           }
         />
-        <MoneyCodeField value={money} onChange={(code) => edit.set({ money: code })} />
+        <MoneyCodeField {...edit.bind("money")} />
       </div>
       <Effect>
         <p>

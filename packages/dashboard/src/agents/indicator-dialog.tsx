@@ -1,53 +1,44 @@
-import type { AdminAgent, AdminIndicator, IndicatorTerms } from "@creditgate/client/admin";
+import type { AdminAgent, AdminIndicator } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { priceKeys } from "./queries.ts";
 import { describePrice } from "./rates.ts";
 import { newTerms, readTerms } from "./terms-draft.ts";
 import { TermsFields } from "./terms-fields.tsx";
 
-/** Makes an indicator with its first price. */
+/** Creates an indicator with its first price. */
 export function IndicatorDialog({
   agent: { agentId, agent_name },
   onCreated,
   onClose,
-}: {
-  readonly agent: AdminAgent;
-  readonly onCreated: (indicator: AdminIndicator) => void;
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{ agent: AdminAgent; onCreated: (indicator: AdminIndicator) => void }>) {
   const organizationId = useOrganizationId();
   const { data: currencies = [] } = useQuery(currenciesQuery(organizationId));
   const [name, setName] = useState("");
   const [draft, setDraft] = useState(() => newTerms(currencies[0]?.credit_currency_key ?? "ai_credits"));
   const terms = readTerms(draft);
-  const create = useChange({
-    change: (written: IndicatorTerms) =>
-      admin.organization(organizationId).indicators.create(agentId, { name: name.trim(), ...written }),
-    untrue: priceKeys(organizationId, agentId),
-    onDone(indicator) {
-      onClose();
-      onCreated(indicator);
-      tell(`Indicator ${indicator.name} created`);
-    },
-  });
   return (
-    <FormDialog
+    <ActionDialog
       title={`New indicator of ${agent_name}`}
       action="Create the indicator"
       isReady={name.trim() !== "" && terms !== undefined}
-      change={create}
       failure="The indicator was not created."
-      onSubmit={() => {
-        if (terms !== undefined) create.mutate(terms);
+      send={async () =>
+        terms &&
+        (await admin.organization(organizationId).indicators.create(agentId, { name: name.trim(), ...terms }))
+      }
+      untrue={priceKeys(organizationId, agentId)}
+      onDone={(indicator) => {
+        if (indicator === undefined) return;
+        onCreated(indicator);
+        tell(`Indicator ${indicator.name} created`);
       }}
       onClose={onClose}
     >
@@ -71,6 +62,6 @@ export function IndicatorDialog({
               }.`}
         </p>
       </Effect>
-    </FormDialog>
+    </ActionDialog>
   );
 }

@@ -1,140 +1,121 @@
-import type { AdminIndicator, Rates } from "@creditgate/client/admin";
+import type { AdminIndicator, Rates } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { formatCount } from "../parts/credits.ts";
+import { Amount, type Column, None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { indicatorSumsQuery } from "./queries.ts";
 import { RateText } from "./rate-cell.tsx";
-import { isZero, namedRates } from "./rates.ts";
+import { type Component, isZero, namedRates } from "./rates.ts";
 
-/** The indicators of an agent with what they cost now. A row shows its price's history below. */
-export function IndicatorTable({
-  agentId,
-  indicators,
-  chosen,
-}: {
+interface IndicatorTableProps {
   readonly agentId: string;
   readonly indicators: readonly AdminIndicator[];
   readonly chosen: string | undefined;
-}): ReactNode {
-  const organizationId = useOrganizationId();
-  const { data: sums } = useQuery(indicatorSumsQuery(organizationId, agentId));
+}
+
+/** The indicators of an agent with what they cost now. A row shows its price's history below. */
+export function IndicatorTable({ agentId, indicators, chosen }: IndicatorTableProps) {
+  const { data: sums } = useQuery(indicatorSumsQuery(useOrganizationId(), agentId));
+  const eventsOf = (name: string) =>
+    sums?.filter((sum) => sum.indicator === name).reduce((all, { events }) => all + events, 0);
   return (
-    <table className="rows indicators">
-      <caption className="unseen">Indicators by name, with their prices in credits</caption>
-      <thead>
-        <tr>
-          <th scope="col">Indicator</th>
-          <th scope="col" className="p1">
-            Billing
-          </th>
-          <th scope="col" className="r">
-            Per event
-          </th>
-          <th scope="col" className="r">
-            <span className="p1i">Per 1,000 </span>
-            <span className="phone">1k </span>input
-          </th>
-          <th scope="col" className="r">
-            <span className="p1i">Per 1,000 </span>
-            <span className="phone">1k </span>output
-          </th>
-          <th scope="col" className="r p1">
-            Per 1,000 cached
-          </th>
-          <th scope="col" className="p2">
-            In force since
-          </th>
-          <th scope="col" className="r p3">
-            Events, 30 d
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {indicators.map((indicator) => (
-          <Row
-            key={indicator.name}
-            agentId={agentId}
-            indicator={indicator}
-            isChosen={indicator.name === chosen}
-            events={sums
-              ?.filter((sum) => sum.indicator === indicator.name)
-              .reduce((all, { events }) => all + events, 0)}
-          />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      look="rows indicators"
+      caption="Indicators by name, with their prices in credits"
+      rows={indicators}
+      idOf={({ name }) => name}
+      rowLook={({ name }) => (name === chosen ? { "aria-selected": true, className: "chosen" } : {})}
+      columns={[
+        {
+          header: "Indicator",
+          isName: true,
+          look: "mono",
+          cell: (indicator) => (
+            <Name agentId={agentId} indicator={indicator} isChosen={indicator.name === chosen} />
+          ),
+        },
+        {
+          header: "Billing",
+          from: 1,
+          cell: ({ billing, price }) => <Billing billing={billing} price={price} />,
+        },
+        rate("Per event", "perEvent"),
+        rate(<PerThousand of="input" />, "perThousandInputTokens"),
+        rate(<PerThousand of="output" />, "perThousandOutputTokens"),
+        { ...rate("Per 1,000 cached", "perThousandCachedTokens"), from: 1 },
+        {
+          header: "In force since",
+          from: 2,
+          cell: ({ validFrom, version }) => (
+            <>
+              <Day at={validFrom} /> <span className="quiet">v{version}</span>
+            </>
+          ),
+        },
+        {
+          header: "Events, 30 d",
+          isNumber: true,
+          from: 3,
+          cell: ({ name }) => sums !== undefined && <Amount of={eventsOf(name) ?? 0} format={formatCount} />,
+        },
+      ]}
+    />
   );
 }
 
-function Row({
-  agentId,
-  indicator: { name, billing, price, modelPrices, validFrom, version },
-  isChosen,
-  events,
-}: {
+/** A rate; without one if nothing is debited. */
+function rate(header: ReactNode, component: Component): Column<AdminIndicator> {
+  return {
+    header,
+    isNumber: true,
+    cell: ({ billing, price }) =>
+      billing === "CREDITS" ? <RateText price={price} component={component} /> : <None>–</None>,
+  };
+}
+
+function PerThousand({ of }: { readonly of: string }) {
+  return (
+    <>
+      <span className="p1i">Per 1,000 </span>
+      <span className="phone">1k </span>
+      {of}
+    </>
+  );
+}
+
+interface NameProps {
   readonly agentId: string;
   readonly indicator: AdminIndicator;
   readonly isChosen: boolean;
-  readonly events: number | undefined;
-}): ReactNode {
+}
+
+function Name({ agentId, indicator: { name, price, modelPrices }, isChosen }: NameProps) {
   const organizationId = useOrganizationId();
-  const isBilled = billing === "CREDITS";
-  const others = othersOf(price);
   const differ = modelPrices.length;
+  const notes = [othersOf(price), differ > 0 && `${differ} model${differ > 1 ? "s differ" : " differs"}`];
+  const note = notes.filter(Boolean).join("; ");
   return (
-    <tr aria-selected={isChosen || undefined} className={isChosen ? "chosen" : ""}>
-      <th scope="row" className="mono">
-        <Link
-          className="cover"
-          to="/organizations/$organizationId/agents"
-          params={{ organizationId }}
-          search={{ agent: agentId, indicator: name }}
-          resetScroll={false}
-          aria-current={isChosen ? "true" : undefined}
-        >
-          {name}
-        </Link>
-        {(others !== "" || differ > 0) && (
-          <span className="sub plain">
-            {[others, differ > 0 && `${differ} model${differ > 1 ? "s differ" : " differs"}`]
-              .filter(Boolean)
-              .join("; ")}
-          </span>
-        )}
-      </th>
-      <td className="p1">
-        <Billing billing={billing} price={price} />
-      </td>
-      <td className="r">{isBilled ? <RateText price={price} component="perEvent" /> : <None />}</td>
-      <td className="r">
-        {isBilled ? <RateText price={price} component="perThousandInputTokens" /> : <None />}
-      </td>
-      <td className="r">
-        {isBilled ? <RateText price={price} component="perThousandOutputTokens" /> : <None />}
-      </td>
-      <td className="r p1">
-        {isBilled ? <RateText price={price} component="perThousandCachedTokens" /> : <None />}
-      </td>
-      <td className="p2">
-        <Day at={validFrom} /> <span className="quiet">v{version}</span>
-      </td>
-      <td className="r p3">
-        {events !== undefined && <span className={events === 0 ? "zero" : ""}>{formatCount(events)}</span>}
-      </td>
-    </tr>
+    <>
+      <Link
+        className="cover"
+        to="/organizations/$organizationId/agents"
+        params={{ organizationId }}
+        search={{ agent: agentId, indicator: name }}
+        resetScroll={false}
+        aria-current={isChosen ? "true" : undefined}
+      >
+        {name}
+      </Link>
+      {note !== "" && <span className="sub plain">{note}</span>}
+    </>
   );
 }
 
-/** No price at all, as there is none where nothing is debited. */
-function None(): ReactNode {
-  return <span className="zero">–</span>;
-}
-
-function Billing({ billing, price }: { readonly billing: string; readonly price: Rates }): ReactNode {
+function Billing({ billing, price }: { readonly billing: string; readonly price: Rates }) {
   if (billing !== "CREDITS") return <Badge>Recorded</Badge>;
   return namedRates(price).every(({ rate }) => isZero(rate)) ? (
     <Badge>Free</Badge>

@@ -1,22 +1,17 @@
 import { isCreditgateError } from "@creditgate/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Section } from "../parts/page.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { PriceDialog } from "./price-dialog.tsx";
 import { PriceHistory } from "./price-history.tsx";
 import { pricesQuery } from "./queries.ts";
 
 /** What an indicator has cost, costs and will cost, and what a use would. */
-export function IndicatorView({
-  agentId,
-  indicator,
-}: {
-  readonly agentId: string;
-  readonly indicator: string;
-}): ReactNode {
+export function IndicatorView({ agentId, indicator }: { agentId: string; indicator: string }) {
   const organizationId = useOrganizationId();
   const mayChange = useMay("money");
   const [isChanging, setIsChanging] = useState(false);
@@ -25,22 +20,26 @@ export function IndicatorView({
   const isUnknown = isCreditgateError(prices.error) && prices.error.status === 404;
   return (
     <>
-      <section className="section rule" aria-labelledby="history">
-        <header>
-          <h2 id="history">
+      <Section
+        id="history"
+        title={
+          <>
             History of <code>{indicator}</code>
-          </h2>
-          {mayChange && versions.length > 0 && (
-            <Button className="btn sm end" onPress={() => setIsChanging(true)}>
-              Change the price
-            </Button>
-          )}
-          <p>
-            {isUnknown
-              ? "The agent has no indicator of this name."
-              : "A price applies to usage received while it is in force. What is billed already does not change."}
-          </p>
-        </header>
+          </>
+        }
+        isRuled
+        end={
+          mayChange &&
+          versions.length > 0 && (
+            <TextButton text="Change the price" look="sm end" onPress={() => setIsChanging(true)} />
+          )
+        }
+        lead={
+          isUnknown
+            ? "The agent has no indicator of this name."
+            : "A price applies to usage received while it is in force. What is billed already does not change."
+        }
+      >
         {prices.isPending && <div className="bone block" />}
         {prices.isError && !isUnknown && (
           <Failure
@@ -52,12 +51,10 @@ export function IndicatorView({
         {versions.length > 0 && <PriceHistory versions={versions} isWhole={!prices.hasNextPage} />}
         {prices.hasNextPage && (
           <div>
-            <Button className="btn sm" onPress={() => void prices.fetchNextPage()}>
-              Older versions
-            </Button>
+            <TextButton text="Older versions" look="sm" onPress={() => void prices.fetchNextPage()} />
           </div>
         )}
-      </section>
+      </Section>
       {versions.length > 0 && <CostBox agentId={agentId} indicator={indicator} versions={versions} />}
       {isChanging && (
         <PriceDialog

@@ -1,7 +1,6 @@
-import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
+import { TextButton } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { RateFields } from "./rate-fields.tsx";
 import { isTwice, type ModelDraft, modelDraft } from "./terms-draft.ts";
 
@@ -12,7 +11,7 @@ export function ModelFields({
 }: {
   readonly models: readonly ModelDraft[];
   readonly onChange: (models: readonly ModelDraft[]) => void;
-}): ReactNode {
+}) {
   const change = (changed: ModelDraft) =>
     onChange(models.map((model) => (model.id === changed.id ? changed : model)));
   return (
@@ -56,10 +55,12 @@ export function ModelFields({
         </fieldset>
       ))}
       <div>
-        <Button className="btn sm" onPress={() => onChange([...models, modelDraft()])}>
-          <Icon name="plus" />
-          Another price for a model
-        </Button>
+        <TextButton
+          text="Another price for a model"
+          look="sm"
+          icon="plus"
+          onPress={() => onChange([...models, modelDraft()])}
+        />
       </div>
     </>
   );

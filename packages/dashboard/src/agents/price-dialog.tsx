@@ -1,11 +1,11 @@
-import { type AdminPrice, adminPrice } from "@creditgate/client/admin";
-import { type ReactNode, useId, useState } from "react";
+import { type AdminPrice, adminPrice } from "@creditgate/admin";
+import { useId, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useEdit } from "../api/edit.ts";
-import { Choice } from "../parts/choice.tsx";
 import { Effect } from "../parts/effect.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { Choice } from "../parts/field.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { priceKeys } from "./queries.ts";
@@ -21,13 +21,12 @@ export function PriceDialog({
   indicator,
   versions,
   onClose,
-}: {
-  readonly agentId: string;
-  readonly indicator: string;
+}: DialogOf<{
+  agentId: string;
+  indicator: string;
   /** The last to hold first. */
-  readonly versions: readonly AdminPrice[];
-  readonly onClose: () => void;
-}): ReactNode {
+  versions: readonly AdminPrice[];
+}>) {
   const organizationId = useOrganizationId();
   const inForce = versions.find((version) => version.inForce) ?? versions[0];
   const [from, setFrom] = useState<From>("now");
@@ -51,10 +50,8 @@ export function PriceDialog({
         ...(validFrom === undefined ? {} : { validFrom }),
       })),
     untrue: priceKeys(organizationId, agentId),
-    onDone(set) {
-      onClose();
-      if (set !== undefined) tell(`Version ${set.version} of the price of ${indicator} is set`);
-    },
+    onDone: (set) => set && tell(`Version ${set.version} of the price of ${indicator} is set`),
+    onClose,
   });
   const { draft } = edit.values;
   const terms = readTerms(draft);
@@ -65,10 +62,8 @@ export function PriceDialog({
       title={`Price of ${indicator}`}
       action={validFrom === undefined ? "Change the price now" : "Plan the price"}
       isReady={terms !== undefined && changes.length > 0 && isTimeFine}
-      change={edit}
+      form={edit}
       failure="The price was not changed."
-      onSubmit={edit.save}
-      onClose={onClose}
     >
       <TermsFields draft={draft} onChange={(written) => edit.set({ draft: written })} />
       <Choice<From>
@@ -113,15 +108,13 @@ function instantOf(text: string): string | undefined {
   return /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : undefined;
 }
 
-function Moment({
-  value,
-  onChange,
-  isFine,
-}: {
+interface MomentProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly isFine: boolean;
-}): ReactNode {
+}
+
+function Moment({ value, onChange, isFine }: MomentProps) {
   const id = useId();
   return (
     <div className="field">

@@ -1,22 +1,22 @@
-import type { AdminPrice } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
-import { actorName } from "../parts/actor.ts";
+import type { AdminPrice } from "@creditgate/admin";
 import { Badge } from "../parts/badge.tsx";
+import { actorName } from "../parts/changes.ts";
 import { Icon } from "../parts/icon.tsx";
+import { type Column, None, Table } from "../parts/table.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { describeSpan, type PlacedPrice, placePrices } from "./price-versions.ts";
 import { RateText } from "./rate-cell.tsx";
 import { type Component, compareRates, rateInForce } from "./rates.ts";
 import { changesOf } from "./terms-change.tsx";
 
-const columns = [
-  ["perEvent", "Event", ""],
-  ["perThousandInputTokens", "Input", ""],
-  ["perThousandOutputTokens", "Output", ""],
-  ["perThousandCachedTokens", "Cached", " p1"],
-] as const satisfies readonly (readonly [Component, string, string])[];
+const shownRates = [
+  ["perEvent", "Event"],
+  ["perThousandInputTokens", "Input"],
+  ["perThousandOutputTokens", "Output"],
+  ["perThousandCachedTokens", "Cached"],
+] as const satisfies readonly (readonly [Component, string])[];
 
-/** All versions of a price, the last to hold first; what has changed stands out. */
+/** All versions of a price, the last to hold first; changes stand out. */
 export function PriceHistory({
   versions,
   isWhole,
@@ -24,98 +24,90 @@ export function PriceHistory({
   readonly versions: readonly AdminPrice[];
   /** Whether the first version is among them. */
   readonly isWhole: boolean;
-}): ReactNode {
+}) {
   const placed = placePrices(versions);
   return (
-    <table>
-      <caption className="unseen">Versions of the price, the last to hold first, in credits</caption>
-      <thead>
-        <tr>
-          <th scope="col">Version</th>
-          <th scope="col">In force</th>
-          {columns.map(([component, name, className]) => (
-            <th key={component} scope="col" className={`r${className}`}>
-              {name}
-            </th>
-          ))}
-          <th scope="col" className="p2">
-            Changed by
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {placed.map((one, index) => (
-          <Row key={one.price.version} placed={one} isFirst={isWhole && index === placed.length - 1} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Versions of the price, the last to hold first, in credits"
+      rows={placed}
+      idOf={({ price }) => price.version}
+      columns={[
+        {
+          header: "Version",
+          isName: true,
+          cell: (one) => <Version placed={one} isFirst={isWhole && one === placed.at(-1)} />,
+        },
+        {
+          header: "In force",
+          title: ({ price, until }) =>
+            `${formatExact(price.validFrom)}${until === undefined ? "" : ` to ${formatExact(until)}`}`,
+          cell: describeSpan,
+        },
+        ...shownRates.map(
+          ([component, header]): Column<PlacedPrice> => ({
+            header,
+            isNumber: true,
+            ...(component === "perThousandCachedTokens" ? { from: 1 } : {}),
+            cell: ({ price, before }) =>
+              price.billing === "CREDITS" ? (
+                <Rate price={price} before={before} component={component} />
+              ) : (
+                <None>–</None>
+              ),
+          }),
+        ),
+        {
+          header: "Changed by",
+          from: 2,
+          look: "quiet",
+          cell: ({ price: { setBy, setAt } }) => (
+            <>
+              {actorName(setBy)}
+              {setAt !== null && (
+                <>
+                  {setBy === null ? "" : ", "}
+                  <Day at={setAt} />
+                </>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 
-function Row({ placed, isFirst }: { readonly placed: PlacedPrice; readonly isFirst: boolean }): ReactNode {
-  const { price, before, until } = placed;
+function Version({ placed: { price, before, state }, isFirst }: { placed: PlacedPrice; isFirst: boolean }) {
   const others = isFirst || before === undefined ? "" : otherChanges(before, price);
   return (
-    <tr>
-      <th scope="row">
-        v{price.version}{" "}
-        <span className="p1i">
-          <State state={placed.state} />
-        </span>
-        {others !== "" && <span className="sub">{others}</span>}
-      </th>
-      <td title={`${formatExact(price.validFrom)}${until === undefined ? "" : ` to ${formatExact(until)}`}`}>
-        {describeSpan(placed)}
-      </td>
-      {columns.map(([component, , className]) => (
-        <td key={component} className={`r${className}`}>
-          {price.billing === "CREDITS" ? (
-            <Rate price={price} before={before} component={component} />
-          ) : (
-            <span className="zero">–</span>
-          )}
-        </td>
-      ))}
-      <td className="p2 quiet">
-        {actorName(price.setBy)}
-        {price.setAt !== null && (
-          <>
-            {price.setBy === null ? "" : ", "}
-            <Day at={price.setAt} />
-          </>
-        )}
-      </td>
-    </tr>
+    <>
+      v{price.version}{" "}
+      <span className="p1i">
+        <State state={state} />
+      </span>
+      {others !== "" && <span className="sub">{others}</span>}
+    </>
   );
 }
 
-function State({ state }: { readonly state: PlacedPrice["state"] }): ReactNode {
-  if (state === "in force") {
-    return (
-      <Badge tone="good" icon="check">
-        In force
-      </Badge>
-    );
-  }
-  if (state === "planned") {
-    return (
-      <Badge tone="line" icon="clock">
-        Planned
-      </Badge>
-    );
-  }
-  return state === "replaced" ? <Badge>Replaced</Badge> : null;
+function State({ state }: { readonly state: PlacedPrice["state"] }) {
+  if (state === "in force") return <Badge tone="good">In force</Badge>;
+  if (state === "replaced") return <Badge>Replaced</Badge>;
+  if (state === "past") return null;
+  return (
+    <Badge tone="line" icon="clock">
+      Planned
+    </Badge>
+  );
 }
 
-function Rate({
-  price,
-  before,
-  component,
-}: {
+interface RateProps {
   readonly price: AdminPrice;
   readonly before: AdminPrice | undefined;
   readonly component: Component;
-}): ReactNode {
+}
+
+function Rate({ price, before, component }: RateProps) {
   const text = <RateText price={price.price} component={component} />;
   if (before === undefined || before.billing !== "CREDITS") return text;
   const difference = compareRates(

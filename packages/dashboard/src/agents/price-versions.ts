@@ -1,4 +1,4 @@
-import type { AdminPrice } from "@creditgate/client/admin";
+import type { AdminPrice } from "@creditgate/admin";
 import { formatDay } from "../parts/time.tsx";
 
 /** A version of a price in its place among the others. */

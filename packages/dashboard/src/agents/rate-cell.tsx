@@ -1,15 +1,8 @@
-import type { Rates } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { Rates } from "@creditgate/admin";
 import { type Component, componentWords, formatRate, isZero, rateInForce, totals } from "./rates.ts";
 
 /** A rate as it holds; what is nothing, or as much as another, is quiet. */
-export function RateText({
-  price,
-  component,
-}: {
-  readonly price: Rates;
-  readonly component: Component;
-}): ReactNode {
+export function RateText({ price, component }: { price: Rates; component: Component }) {
   const { text, isOfTotal } = rateInForce(price, component);
   const total = totals[component];
   if (isOfTotal && total !== undefined) {

@@ -1,21 +1,19 @@
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { Button } from "react-aria-components";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { type Component, components, componentWords, isComponent } from "./rates.ts";
 import { type RateDraft, rateDraft, rateError } from "./terms-draft.ts";
 
-/** Rates that are being written, and a way to add others. */
-export function RateFields({
-  rates,
-  onChange,
-  without = [],
-}: {
+interface RateFieldsProps {
   readonly rates: readonly RateDraft[];
   readonly onChange: (rates: readonly RateDraft[]) => void;
   /** What can have no rate here. */
   readonly without?: readonly Component[];
-}): ReactNode {
+}
+
+/** Rates that are being written, and a way to add others. */
+export function RateFields({ rates, onChange, without = [] }: RateFieldsProps) {
   const change = (changed: RateDraft) =>
     onChange(rates.map((rate) => (rate.id === changed.id ? changed : rate)));
   return (
@@ -68,7 +66,7 @@ function AddRate({
 }: {
   readonly options: readonly Component[];
   readonly onAdd: (component: RateDraft["component"]) => void;
-}): ReactNode {
+}) {
   const id = useId();
   return (
     <div className="field rate-add">

@@ -1,4 +1,5 @@
-import type { Rate, Rates } from "@creditgate/client/admin";
+import type { Rate, Rates } from "@creditgate/admin";
+import { toMicro } from "../parts/amounts.ts";
 
 /** What has a rate, but for units with names of one's own. */
 export type Component = Exclude<keyof Rates, "perUnit">;
@@ -18,10 +19,10 @@ export const componentWords: Readonly<Record<Component, Words>> = {
   perThousandCachedTokens: { name: "Cached tokens", per: "per 1,000" },
   perThousandCacheWriteTokens: { name: "Tokens written to a cache", per: "per 1,000" },
   perThousandReasoningTokens: { name: "Reasoning tokens", per: "per 1,000" },
-  perThousandAudioInputTokens: { name: "Audio tokens heard", per: "per 1,000" },
+  perThousandAudioInputTokens: { name: "Audio input tokens", per: "per 1,000" },
   perThousandAudioOutputTokens: { name: "Audio tokens spoken", per: "per 1,000" },
   perImage: { name: "Images", per: "each" },
-  perAudioMinute: { name: "Audio heard", per: "per minute" },
+  perAudioMinute: { name: "Audio input", per: "per minute" },
   perThousandCharacters: { name: "Characters spoken", per: "per 1,000" },
   perRequest: { name: "Requests", per: "each" },
   perCallMinute: { name: "Voice call", per: "per minute" },
@@ -102,4 +103,11 @@ export function compareRates(a: Rate, b: Rate): number {
   });
   if (x === undefined || y === undefined || x === y) return 0;
   return x < y ? -1 : 1;
+}
+
+/** What a number of uses cost: each is rounded by itself, as each is billed by itself. Exact, however many. */
+export function creditsTimes(credits: number, times: string): string {
+  const micro = BigInt(toMicro(credits)) * BigInt(times.trim().replaceAll(",", "") || "1");
+  const text = micro.toString().padStart(7, "0");
+  return formatRate(`${text.slice(0, -6)}.${text.slice(-6).replace(/0+$/, "")}`);
 }

@@ -1,5 +1,5 @@
+import type { AdminPrice, Rates } from "@creditgate/admin";
 import type { RawUsage } from "@creditgate/client";
-import type { AdminPrice, Rates } from "@creditgate/client/admin";
 import type { Component } from "./rates.ts";
 
 type Count = Exclude<keyof RawUsage, "provider" | "model" | "plan" | "units">;

@@ -1,5 +1,5 @@
-import type { AdminPrice, IndicatorTerms, Rates } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminPrice, IndicatorTerms, Rates } from "@creditgate/admin";
+import { Table } from "../parts/table.tsx";
 import { formatRate, namedRates } from "./rates.ts";
 
 interface Change {
@@ -40,33 +40,23 @@ function rateLines(price: Rates, prefix: string): [string, string][] {
   ]);
 }
 
-/** The same, for people. */
-export function TermsChange({ changes }: { readonly changes: readonly Change[] }): ReactNode {
+/** The changes as a table. */
+export function TermsChange({ changes }: { readonly changes: readonly Change[] }) {
+  const none = <span className="quiet">none</span>;
   return (
-    <table>
-      <caption className="unseen">What changes, in credits</caption>
-      <thead>
-        <tr>
-          <th scope="col">Price of</th>
-          <th scope="col" className="r">
-            Before
-          </th>
-          <th scope="col" className="r">
-            After
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ name, before, after }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td className="r">{before ?? <span className="quiet">none</span>}</td>
-            <td className="r">
-              {after === undefined ? <span className="quiet">none</span> : <b>{after}</b>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="What changes, in credits"
+      rows={changes}
+      idOf={({ name }) => name}
+      columns={[
+        { header: "Price of", isName: true, cell: ({ name }) => name },
+        { header: "Before", isNumber: true, cell: ({ before }) => before ?? none },
+        {
+          header: "After",
+          isNumber: true,
+          cell: ({ after }) => (after === undefined ? none : <b>{after}</b>),
+        },
+      ]}
+    />
   );
 }

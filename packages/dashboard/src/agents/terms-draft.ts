@@ -1,4 +1,4 @@
-import type { IndicatorTerms, ModelPrice, Rates } from "@creditgate/client/admin";
+import type { IndicatorTerms, ModelPrice, Rates } from "@creditgate/admin";
 import { type Component, components, formatRate } from "./rates.ts";
 
 /** A rate that is being written. */

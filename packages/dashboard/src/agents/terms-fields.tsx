@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { currenciesQuery } from "../customers/queries.ts";
-import { Choice } from "../parts/choice.tsx";
-import { Field } from "../parts/field.tsx";
+import { Choice, Field } from "../parts/field.tsx";
 import { ModelFields } from "./model-fields.tsx";
 import { RateFields } from "./rate-fields.tsx";
 import type { TermsDraft } from "./terms-draft.ts";
@@ -17,7 +15,7 @@ export function TermsFields({
 }: {
   readonly draft: TermsDraft;
   readonly onChange: (draft: TermsDraft) => void;
-}): ReactNode {
+}) {
   const { data: currencies = [] } = useQuery(currenciesQuery(useOrganizationId()));
   const known = currencies.map((one) => one.credit_currency_key);
   return (

@@ -1,8 +1,7 @@
-import type { AdminAccount, AdminOrganization, MemberRole } from "@creditgate/client/admin";
+import type { AdminAccount, AdminOrganization, MemberRole } from "@creditgate/admin";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { admin } from "./client.ts";
-import { accountKey, isSignedOut } from "./query-client.ts";
+import { accountKey, admin, isSignedOut } from "./client.ts";
 
 /** Who has signed in; `null` where no one has. */
 export const accountQuery = queryOptions({

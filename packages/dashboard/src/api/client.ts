@@ -1,4 +1,6 @@
-import { createAdminClient } from "@creditgate/client/admin";
+import { createAdminClient } from "@creditgate/admin";
+import { isCreditgateError } from "@creditgate/client";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
 
 /** The admin API, in the name of the person who has signed in. It is where the page came from. */
 export const admin = createAdminClient({
@@ -7,3 +9,43 @@ export const admin = createAdminClient({
   allowInsecure: true,
   timeoutMs: 15_000,
 });
+
+/** Whether the person is not signed in, or not any more. */
+export function isSignedOut(error: unknown): boolean {
+  return isCreditgateError(error) && error.status === 401;
+}
+
+export const accountKey = ["account"] as const;
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, query) {
+      // A session may end while a page is open: the next answer shows that, and the shell opens the sign-in.
+      if (isSignedOut(error) && query.queryKey[0] !== accountKey[0])
+        void queryClient.invalidateQueries({ queryKey: accountKey });
+    },
+  }),
+  // The client repeats what is safe to repeat.
+  defaultOptions: { queries: { retry: false, staleTime: 2_000 }, mutations: { retry: false } },
+});
+
+/** A query of the page, whose last answer is kept. */
+interface Asked<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+}
+
+/**
+ * What is loaded, also while it cannot be loaded again: a dialog above it has what a person has written, and the key by
+ * which money moves once. `undefined` where it is refused.
+ */
+export function standing<Data>({ data, error }: Asked<Data>): Data | undefined {
+  return error === null || isPassing(error) ? data : undefined;
+}
+
+/** Whether the control plane cannot be asked at the moment. One who is not signed in any more is led to the sign-in. */
+export function isPassing(error: unknown): boolean {
+  if (!isCreditgateError(error)) return false;
+  const { status } = error;
+  return status === undefined || status >= 500 || status === 429 || isSignedOut(error);
+}

@@ -1,7 +1,72 @@
-import { editConflictOf, type FieldEdit, type Tagged } from "@creditgate/client/admin";
+import { editConflictOf, type FieldEdit, type Tagged } from "@creditgate/admin";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
-import { type QueryKeys, useChange } from "./change.ts";
+import { queryClient } from "./client.ts";
+
+/** Keys of queries: each stands for all queries whose key begins with it. */
+export type QueryKeys = readonly (readonly string[])[];
+
+/** A change that a person makes. What it makes untrue is loaded again before `onDone`, so that the page behind is right. */
+export function useChange<Input = void, Answer = unknown>({
+  change,
+  untrue = [],
+  onDone,
+  onFailed,
+}: {
+  readonly change: (input: Input) => Promise<Answer>;
+  /** The queries that the change makes untrue. */
+  readonly untrue?: QueryKeys | undefined;
+  readonly onDone?: (answer: Answer, input: Input) => unknown;
+  /** Called before the error is shown. */
+  readonly onFailed?: (error: Error) => void;
+}): UseMutationResult<Answer, Error, Input> {
+  return useMutation({
+    mutationFn: change,
+    async onSuccess(answer, input) {
+      await Promise.all(untrue.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      await onDone?.(answer, input);
+    },
+    onError: (error) => onFailed?.(error),
+  });
+}
+
+/** What a dialog needs of the change that it sends. */
+export interface Form {
+  readonly submit: () => void;
+  readonly close: () => void;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly conflict?: Conflict | undefined;
+}
+
+/** What a dialog sends once, and what follows: `onDone` is called before the dialog closes. */
+export interface Action<Answer> {
+  readonly send: () => Promise<Answer>;
+  readonly untrue?: QueryKeys;
+  readonly onDone?: (answer: Answer) => unknown;
+  readonly onClose: () => void;
+}
+
+export function useAction<Answer>({
+  send,
+  untrue,
+  onDone,
+  onClose,
+}: Action<Answer>): Form & { readonly reset: () => void } {
+  const { mutate, isPending, error, reset } = useChange<void, Answer>({
+    change: send,
+    untrue,
+    onDone: (answer) => closeAfter(onDone?.(answer), onClose),
+  });
+  return { submit: () => mutate(), close: onClose, isPending, error, reset };
+}
+
+/** Closes at once, with what `onDone` has shown in place of the dialog; after a navigation, when that is done. */
+async function closeAfter(done: unknown, onClose: () => void): Promise<void> {
+  if (done instanceof Promise) await done;
+  onClose();
+}
 
 /** What others have changed while a form was open. */
 export interface Conflict {
@@ -9,31 +74,27 @@ export interface Conflict {
   /** The record as the form was opened with it, and as it is now. */
   readonly seen: object;
   readonly current: object;
-  /** What the form calls the fields. */
+  /** The form's names of the fields. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Gives up what the person has written. */
+  /** Discards what the person has written. */
   readonly takeTheirs: () => void;
 }
 
-/** A form that edits a record: what is in it, what of it the person has changed, and what came of saving that. */
-export interface Edit<Subject, Values> {
-  /** The record that the form shows: the one that it was opened with, or after a conflict the one that is there. */
+/** A form that edits a record. */
+export interface Edit<Subject, Values> extends Form {
+  /** The record that the form shows: the one that it was opened with, or after a conflict the current one. */
   readonly record: Subject;
   readonly values: Values;
   readonly set: (values: Partial<Values>) => void;
+  readonly bind: Bind<Values>;
   /** Begins anew with another record. */
   readonly begin: (record: Subject) => void;
   readonly isChanged: boolean;
-  /** Sends what the person has changed. After a conflict that is a second look: it is applied to what is there now. */
-  readonly save: () => void;
-  readonly isPending: boolean;
-  readonly error: unknown;
-  readonly conflict: Conflict | undefined;
 }
 
 /**
- * Edits a record under the `etag` that it had when the form was opened, however often the page behind it is loaded again: an
- * edit by someone else is not undone unseen. Fields that the person has not changed are not sent.
+ * Edits a record under the `etag` that it had when the form was opened, however often the page behind loads it again: nobody
+ * overwrites an unseen edit. `submit` sends the changed fields; after a conflict it applies them to the current record.
  */
 export function useEdit<Subject extends (Tagged & object) | undefined, Values extends object, Answer>({
   record,
@@ -43,13 +104,14 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
   send,
   untrue,
   onDone,
+  onClose,
 }: {
   readonly record: Subject;
-  /** Parses the record as a conflict has it. */
+  /** Parses the record of a conflict. */
   readonly schema: z.ZodType<Subject>;
   /** What the form holds of a record. */
   readonly valuesOf: (record: Subject) => Values;
-  /** What the form calls the fields of the record. */
+  /** The form's names of the fields of the record. */
   readonly labels: Readonly<Record<string, string>>;
   readonly send: (
     changed: Partial<Values>,
@@ -58,6 +120,7 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
   ) => Promise<Answer>;
   readonly untrue: QueryKeys;
   readonly onDone: (answer: Answer) => unknown;
+  readonly onClose: () => void;
 }): Edit<Subject, Values> {
   const [base, setBase] = useState(() => ({ record, values: valuesOf(record) }));
   const [written, setWritten] = useState<Partial<Values>>({});
@@ -67,7 +130,7 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
   const change = useChange({
     change: () => send(changed, { etag: base.record?.etag }, values),
     untrue,
-    onDone,
+    onDone: (answer) => closeAfter(onDone(answer), onClose),
     onFailed(error) {
       const { edits, current } = editConflictOf(error) ?? {};
       const theirs = schema.safeParse(current);
@@ -82,20 +145,52 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
     setWritten({});
     setBase({ record: next, values: valuesOf(next) });
   };
+  const set = (more: Partial<Values>) => setWritten({ ...written, ...more });
   return {
     record: base.record,
     values,
-    set: (more) => setWritten({ ...written, ...more }),
+    set,
+    bind: bindTo(values, set),
     begin,
     isChanged: Object.keys(changed).length > 0,
-    save() {
+    submit() {
       setConflict(undefined);
       change.mutate();
     },
+    close: onClose,
     isPending: change.isPending,
     error: conflict === undefined ? change.error : undefined,
     conflict: conflict && { ...conflict, takeTheirs: () => begin(base.record) },
   };
+}
+
+/** The props that tie a field of a form to its value. */
+export type Bind<Values> = <Name extends keyof Values & string>(
+  name: Name,
+) => {
+  readonly name: Name;
+  readonly value: Values[Name];
+  readonly onChange: (value: Values[Name]) => void;
+};
+
+function bindTo<Values extends object>(values: Values, set: (more: Partial<Values>) => void): Bind<Values> {
+  return (name) => ({
+    name,
+    value: values[name],
+    onChange: (value) => set({ [name]: value } as unknown as Partial<Values>),
+  });
+}
+
+/** The values of a form that makes something new. */
+export function useDraft<Values extends object>(initial: Values | (() => Values)) {
+  const [values, setValues] = useState(initial);
+  const set = (more: Partial<Values>) => setValues((before) => ({ ...before, ...more }));
+  return { values, set, bind: bindTo(values, set) };
+}
+
+/** One key for each opened form: sent twice, or again after a lost answer, the change happens once. */
+export function useIdempotencyKey(): string {
+  return useState(() => crypto.randomUUID())[0];
 }
 
 /** What was written that is not what was there. */

@@ -1,33 +1,27 @@
-import type { AdminAuditRecord } from "@creditgate/client/admin";
+import type { AdminAuditRecord } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useState } from "react";
+import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { actorName } from "../parts/actor.ts";
-import { subjectWords } from "../parts/changes.ts";
-import { CsvLink } from "../parts/csv-link.tsx";
-import { DaySpanFilter } from "../parts/day-span.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Filter, optionsOf } from "../parts/filter.tsx";
-import { keyOf } from "../parts/key-of.ts";
-import { Listing } from "../parts/listing.tsx";
+import { actorName, subjectWords } from "../parts/changes.ts";
+import { Empty, Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
-import { atPart, filtered } from "../parts/search-change.ts";
-import { formatExact, formatTime } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
+import { formatTime, Time } from "../parts/time.tsx";
+import { CsvLink, DaySpanFilter, Filter, optionsOf, SearchBox, useFilters } from "../parts/toolbar.tsx";
 import { auditFilter, auditQuery } from "./queries.ts";
 import { RecordDialog } from "./record-dialog.tsx";
-import type { AuditSearch } from "./search.ts";
-import { actions } from "./words.ts";
+import { actionName, actions } from "./words.ts";
 
 /** Who changed money, prices, keys or people. */
-export function AuditPage(): ReactNode {
+export function AuditPage() {
   const organizationId = useOrganizationId();
   const search = useSearch({ from: "/shell/organizations/$organizationId/audit" });
-  const navigate = useNavigate({ from: "/organizations/$organizationId/audit" });
+  const { set, move } = useFilters();
   const [openId, setOpenId] = useState<number>();
   const audit = useQuery(auditQuery(organizationId, search));
   const { cursor, ...filters } = search;
+  const { who, action, from, to } = filters;
   const isFiltered = Object.keys(filters).length > 0;
   const open = audit.data?.records.find(({ auditId }) => auditId === openId);
   return (
@@ -35,125 +29,87 @@ export function AuditPage(): ReactNode {
       title="Audit log"
       actions={<CsvLink list="audit" base="/admin/api" query={auditFilter(organizationId, search)} />}
     >
-      <AuditToolbar search={search} />
+      <div className="toolbar">
+        <SearchBox label="Who, by email" value={who} onChange={(text) => set({ who: text.trim() })} />
+        <Filter
+          label="What"
+          value={action ?? ""}
+          options={optionsOf("Any change", actions)}
+          onChange={(chosen) => set({ action: chosen })}
+        />
+        <DaySpanFilter label="Made" span={{ from, to }} onChange={(span) => set({ ...span })} />
+      </div>
       <Listing
         query={audit}
         rowsOf={(answer) => answer.records}
         failure="The audit log could not be loaded."
         empty={
           <Empty title={isFiltered ? "No such change" : "Nothing was changed yet"}>
-            <p>
-              {isFiltered
-                ? "No change passes these filters. Who made it must be whole: an email, or key: and the ID of an API key."
-                : "Each change of money, prices, keys and people comes here, with who made it."}
-            </p>
+            {isFiltered
+              ? "No change passes these filters. Who made it must be whole: an email, or key: and the ID of an API key."
+              : "Each change of money, prices, keys and people comes here, with who made it."}
           </Empty>
         }
         cursor={cursor}
-        onMove={(next) => void navigate({ search: (before) => atPart(before, next) })}
+        onMove={move}
       >
-        {(rows, isOld) => <Table records={rows} isOld={isOld} onOpen={setOpenId} />}
+        {(rows, isOld) => <Records records={rows} isOld={isOld} onOpen={setOpenId} />}
       </Listing>
       {open !== undefined && <RecordDialog record={open} onClose={() => setOpenId(undefined)} />}
     </Page>
   );
 }
 
-function AuditToolbar({ search: { who, action, from, to } }: { readonly search: AuditSearch }): ReactNode {
-  const navigate = useNavigate({ from: "/organizations/$organizationId/audit" });
-  const set = useCallback(
-    (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => filtered(before, change), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  const find = useCallback((text: string) => set({ who: text.trim() }), [set]);
-  return (
-    <div className="toolbar">
-      <SearchBox label="Who, by email" value={who ?? ""} onChange={find} />
-      <Filter
-        label="What"
-        value={action ?? ""}
-        options={optionsOf("Any change", actions)}
-        onChange={(chosen) => set({ action: chosen })}
-      />
-      <DaySpanFilter label="Made" span={{ from, to }} onChange={(span) => set({ ...span })} />
-    </div>
-  );
-}
-
-function Table({
-  records,
-  isOld,
-  onOpen,
-}: {
+interface RecordsProps {
   readonly records: readonly AdminAuditRecord[];
   readonly isOld: boolean;
   readonly onOpen: (auditId: number) => void;
-}): ReactNode {
-  return (
-    <table className="rows" aria-busy={isOld}>
-      <caption className="unseen">Changes, the newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="p1">
-            When
-          </th>
-          <th scope="col">Change</th>
-          <th scope="col" className="p2">
-            Of what
-          </th>
-          <th scope="col" className="p1">
-            Who
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => (
-          <Row key={record.auditId} record={record} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </table>
-  );
 }
 
-function Row({
-  record: { auditId, at, action, subject, actor },
-  onOpen,
-}: {
-  readonly record: AdminAuditRecord;
-  readonly onOpen: (auditId: number) => void;
-}): ReactNode {
-  const known = keyOf(actions, action);
+function Records({ records, isOld, onOpen }: RecordsProps) {
   return (
-    <tr>
-      <td className="quiet p1">
-        <time dateTime={at} title={formatExact(at)}>
-          {formatTime(at)}
-        </time>
-      </td>
-      <th scope="row" className="breaks">
-        <button type="button" className="cover" onClick={() => onOpen(auditId)}>
-          {known === undefined ? action : actions[known]}
-        </button>
-        <span className="sub phone">
-          {actorName(actor)}, {formatTime(at)}
-        </span>
-      </th>
-      <td className="p2 breaks">
-        <Words text={subjectWords(subject)} />
-      </td>
-      <td className="p1 breaks">{actorName(actor)}</td>
-    </tr>
+    <Table
+      look="rows"
+      caption="Changes, the newest first"
+      rows={records}
+      idOf={({ auditId }) => auditId}
+      isOld={isOld}
+      columns={[
+        { header: "When", from: 1, look: "quiet", cell: ({ at }) => <Time at={at} /> },
+        {
+          header: "Change",
+          isName: true,
+          look: "breaks",
+          cell: ({ auditId, at, action, actor }) => (
+            <>
+              <button type="button" className="cover" onClick={() => onOpen(auditId)}>
+                {actionName(action)}
+              </button>
+              <span className="sub phone">
+                {actorName(actor)}, {formatTime(at)}
+              </span>
+            </>
+          ),
+        },
+        {
+          header: "Of what",
+          from: 2,
+          look: "breaks",
+          cell: ({ subject }) => <Words text={subjectWords(subject)} />,
+        },
+        { header: "Who", from: 1, look: "breaks", cell: ({ actor }) => actorName(actor) },
+      ]}
+    />
   );
 }
 
 const id = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
 
-/** The IDs in it as they stand elsewhere. */
-function Words({ text }: { readonly text: string }): ReactNode {
+/** A text with its IDs in the type of IDs. */
+function Words({ text }: { readonly text: string }) {
   return text.split(id).map((part, index) =>
     id.test(part) ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and stay.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their places.
       <span key={index} className="quiet mono">
         {part}
       </span>

@@ -1,8 +1,20 @@
-import type { AuditAnswer, AuditQuery } from "@creditgate/client/admin";
+import type { AuditQuery } from "@creditgate/admin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
-import { instantsOf } from "../parts/day-span.tsx";
-import { type AuditSearch, actorOf } from "./search.ts";
+import { type DaySpan, instantsOf } from "../parts/address.ts";
+
+export interface AuditSearch extends DaySpan {
+  /** An email, or an actor as the log has it. */
+  who?: string;
+  action?: string;
+  /** Where the part of the list begins. */
+  cursor?: string;
+}
+
+/** As the log names who made a change: people are written by their email. */
+function actorOf(who: string | undefined): string | undefined {
+  return who?.includes("@") && !who.includes(":") ? `user:${who}` : who;
+}
 
 const pageSize = 50;
 
@@ -20,7 +32,7 @@ export const auditQuery = (organizationId: string, search: AuditSearch) => {
   };
   return queryOptions({
     queryKey: ["audit", organizationId, query],
-    queryFn: ({ signal }): Promise<AuditAnswer> => admin.audit.list(query, { signal }),
+    queryFn: ({ signal }) => admin.audit.list(query, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });

@@ -1,85 +1,43 @@
-import type { AdminAuditRecord } from "@creditgate/client/admin";
+import type { AdminAuditRecord } from "@creditgate/admin";
 import type { ReactNode } from "react";
-import { actorName } from "../parts/actor.ts";
-import { changesOf, subjectWords } from "../parts/changes.ts";
-import { Facts } from "../parts/facts.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { keyOf } from "../parts/key-of.ts";
+import { actorName, changesOf, subjectWords } from "../parts/changes.ts";
+import { type DialogOf, ViewDialog } from "../parts/form-dialog.tsx";
+import { Facts } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { formatExact } from "../parts/time.tsx";
-import { actions } from "./words.ts";
+import { actionName } from "./words.ts";
 
 /** A change: who made it, and what was before and after. */
-export function RecordDialog({
-  record,
-  onClose,
-}: {
-  readonly record: AdminAuditRecord;
-  readonly onClose: () => void;
-}): ReactNode {
+export function RecordDialog({ record, onClose }: DialogOf<{ record: AdminAuditRecord }>) {
   const { action, actor, at, subject, before, after, auditId } = record;
-  const known = keyOf(actions, action);
   const changes = changesOf(before, after);
+  const text = (value: ReactNode, look: string) => <span className={look}>{value}</span>;
   return (
-    <FormDialog
-      title={known === undefined ? action : actions[known]}
-      change={{ isPending: false, error: undefined }}
-      failure=""
-      onSubmit={onClose}
-      onClose={onClose}
-    >
+    <ViewDialog title={actionName(action)} onClose={onClose}>
       <Facts
         facts={[
-          [
-            "Who",
-            <span key="who" className="breaks">
-              {actorName(actor)}
-            </span>,
-          ],
-          [
-            "What",
-            <span key="what" className="breaks">
-              {subjectWords(subject)}
-            </span>,
-          ],
+          ["Who", text(actorName(actor), "breaks")],
+          ["What", text(subjectWords(subject), "breaks")],
           ["When", formatExact(at)],
-          [
-            "In the log",
-            <span key="log" className="mono">
-              {action}
-            </span>,
-          ],
-          [
-            "Number",
-            <span key="number" className="mono">
-              {auditId}
-            </span>,
-          ],
+          ["In the log", text(action, "mono")],
+          ["Number", text(auditId, "mono")],
         ]}
       />
       {changes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must by keyboard too
         <div className="changes" tabIndex={0}>
-          <table>
-            <caption className="unseen">What was changed</caption>
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
-              </tr>
-            </thead>
-            <tbody>
-              {changes.map((change) => (
-                <tr key={change.field}>
-                  <th scope="row">{change.field === "" ? "Value" : change.field}</th>
-                  <td>{change.before ?? <span className="quiet">none</span>}</td>
-                  <td>{change.after ?? <span className="quiet">none</span>}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="What was changed"
+            rows={changes}
+            idOf={({ field }) => field}
+            columns={[
+              { header: "Field", isName: true, cell: ({ field }) => (field === "" ? "Value" : field) },
+              { header: "Before", cell: (change) => change.before ?? <span className="quiet">none</span> },
+              { header: "After", cell: (change) => change.after ?? <span className="quiet">none</span> },
+            ]}
+          />
         </div>
       )}
-    </FormDialog>
+    </ViewDialog>
   );
 }

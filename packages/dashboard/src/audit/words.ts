@@ -1,4 +1,6 @@
-/** What was done, by the names of the audit log. What is not here is called as it is there. */
+import { keyOf } from "../parts/address.ts";
+
+/** The changes by their names in the audit log. */
 export const actions = {
   "organization.create": "Organization made",
   "organization.settings": "Settings changed",
@@ -52,3 +54,9 @@ export const actions = {
   "invitation.create": "Person invited",
   "invitation.revoke": "Invitation taken back",
 } as const;
+
+/** The words of a change; its name if it has none here. */
+export function actionName(action: string): string {
+  const known = keyOf(actions, action);
+  return known === undefined ? action : actions[known];
+}

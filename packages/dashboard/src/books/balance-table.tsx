@@ -1,16 +1,8 @@
-import type { ReactNode } from "react";
 import { Badge } from "../parts/badge.tsx";
-import { accountWords } from "./accounts.ts";
-import type { CurrencyBalance } from "./balance.ts";
+import { accountWords, type CurrencyBalance } from "./balance.ts";
 
 /** Each account with what was posted to it, by currency, and below each currency what all come to. */
-export function BalanceTable({
-  balances,
-  isOld,
-}: {
-  readonly balances: readonly CurrencyBalance[];
-  readonly isOld: boolean;
-}): ReactNode {
+export function BalanceTable({ balances, isOld }: { balances: readonly CurrencyBalance[]; isOld: boolean }) {
   return (
     <table className="balance" aria-busy={isOld}>
       <caption className="unseen">Trial balance by account, in each currency with its sums</caption>
@@ -35,25 +27,13 @@ export function BalanceTable({
   );
 }
 
-function Currency({
-  balance: { currency, accounts, total, addsUp },
-}: {
-  readonly balance: CurrencyBalance;
-}): ReactNode {
+function Currency({ balance: { currency, accounts, total, addsUp } }: { balance: CurrencyBalance }) {
   return (
     <tbody>
       <tr className="group">
         <th scope="rowgroup" colSpan={4}>
           <span className="mono">{currency}</span>{" "}
-          {addsUp ? (
-            <Badge tone="good" icon="check">
-              Adds up
-            </Badge>
-          ) : (
-            <Badge tone="bad" icon="alert">
-              Does not add up
-            </Badge>
-          )}
+          {addsUp ? <Badge tone="good">Adds up</Badge> : <Badge tone="bad">Does not add up</Badge>}
         </th>
       </tr>
       {accounts.map(({ account, ...sums }) => (
@@ -82,7 +62,7 @@ function Currency({
 }
 
 /** On a phone there is no room for three columns of amounts. */
-function Narrow({ debit, credit }: { readonly debit: string; readonly credit: string }): ReactNode {
+function Narrow({ debit, credit }: { readonly debit: string; readonly credit: string }) {
   return (
     <span className="sub phone">
       {debit} debit
@@ -92,13 +72,7 @@ function Narrow({ debit, credit }: { readonly debit: string; readonly credit: st
   );
 }
 
-function Amount({
-  className,
-  children,
-}: {
-  readonly className: string;
-  readonly children: string;
-}): ReactNode {
+function Amount({ className, children }: { className: string; children: string }) {
   return (
     <td className={className}>
       <span className={/[1-9]/.test(children) ? "" : "zero"}>{children}</span>

@@ -1,27 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
-import { Bones } from "../parts/bones.tsx";
-import { CsvLink } from "../parts/csv-link.tsx";
-import { type DaySpan, DaySpanFilter, instantsOf } from "../parts/day-span.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { Filter } from "../parts/filter.tsx";
-import { keyOf } from "../parts/key-of.ts";
+import { type DaySpan, instantsOf, keyOf } from "../parts/address.ts";
+import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { formatDay } from "../parts/time.tsx";
+import { CsvLink, DaySpanFilter, Filter } from "../parts/toolbar.tsx";
 import { balancesOf } from "./balance.ts";
 import { BalanceTable } from "./balance-table.tsx";
-import { balanceQuery } from "./queries.ts";
-import { daysOf, periodOf, periods } from "./search.ts";
+import { balanceQuery, bookPeriods, daysOf, periodOf } from "./queries.ts";
 
 const route = "/shell/organizations/$organizationId/books";
 
 /** The journals of money and of credits, in double entry: what they come to, and their files. */
-export function BooksPage(): ReactNode {
+export function BooksPage() {
   const organizationId = useOrganizationId();
   const search = useSearch({ from: route });
   const [now] = useState(() => new Date());
@@ -29,7 +23,6 @@ export function BooksPage(): ReactNode {
   const days = daysOf(search, now);
   const journal = show ?? "money";
   const balance = useQuery(balanceQuery(organizationId, { journal, ...instantsOf(days) }));
-  const known = standing(balance);
   return (
     <Page
       title="Books"
@@ -51,43 +44,30 @@ export function BooksPage(): ReactNode {
       <section className="section" aria-label="Trial balance">
         <Toolbar days={days} journal={journal} />
         <p className="quiet small">{words(days)}</p>
-        {balance.isPending && <Bones />}
-        {balance.isError && (
-          <Failure
-            error={balance.error}
-            what="The trial balance could not be loaded."
-            onRetry={() => void balance.refetch()}
-          />
-        )}
-        {known?.accounts.length === 0 && (
-          <Empty title="Nothing was posted on these days">
-            <p>
-              {journal === "money"
-                ? "Invoices, their payment, voids and credit notes are posted by themselves."
-                : "Top-ups, orders, usage and all else that changes a wallet are posted by themselves."}
-            </p>
-          </Empty>
-        )}
-        {known !== undefined && known.accounts.length > 0 && (
-          <BalanceTable balances={balancesOf(known)} isOld={balance.isPlaceholderData} />
-        )}
+        <Loaded query={balance} failure="The trial balance could not be loaded.">
+          {(known) =>
+            known.accounts.length === 0 ? (
+              <Empty title="Nothing was posted on these days">
+                {journal === "money"
+                  ? "Invoices, their payment, voids and credit notes are posted by themselves."
+                  : "Top-ups, orders, usage and all else that changes a wallet are posted by themselves."}
+              </Empty>
+            ) : (
+              <BalanceTable balances={balancesOf(known)} isOld={balance.isPlaceholderData} />
+            )
+          }
+        </Loaded>
       </section>
     </Page>
   );
 }
 
-function Toolbar({
-  days,
-  journal,
-}: {
-  readonly days: DaySpan;
-  readonly journal: "money" | "credits";
-}): ReactNode {
+function Toolbar({ days, journal }: { days: DaySpan; journal: "money" | "credits" }) {
   const search = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/books" });
   const period = periodOf(search);
   const kept = search.show === undefined ? {} : { show: search.show };
-  const options = Object.entries(periods).map(([value, label]) => ({ value, label }));
+  const options = Object.entries(bookPeriods).map(([value, label]) => ({ value, label }));
   return (
     <div className="toolbar">
       <Filter
@@ -95,7 +75,7 @@ function Toolbar({
         value={period ?? "days"}
         options={period === undefined ? [...options, { value: "days", label: "These days" }] : options}
         onChange={(chosen) => {
-          const known = keyOf(periods, chosen);
+          const known = keyOf(bookPeriods, chosen);
           if (known !== undefined) void navigate({ search: { ...kept, period: known }, replace: true });
         }}
       />

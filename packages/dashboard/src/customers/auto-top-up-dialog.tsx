@@ -1,14 +1,11 @@
-import { type AdminCustomer, type AdminWallet, type AutoTopUp, adminWallet } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import { type AdminCustomer, type AdminWallet, type AutoTopUp, adminWallet } from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useEdit } from "../api/edit.ts";
-import { formatCredits, parseCredits } from "../parts/credits.ts";
+import { formatCredits, formatMinor, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { formatMinor, formatMoney, parseMoney } from "../parts/money.ts";
-import { isMoneyCode } from "../parts/money-code-field.tsx";
+import { amountAbove0, Field, isMoneyCode, moneyCodeError } from "../parts/field.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { customerKeys } from "./queries.ts";
 import { walletLabels } from "./wallet.ts";
@@ -18,11 +15,7 @@ export function AutoTopUpDialog({
   customer,
   wallet,
   onClose,
-}: {
-  readonly customer: AdminCustomer;
-  readonly wallet: AdminWallet;
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{ customer: AdminCustomer; wallet: AdminWallet }>) {
   const organizationId = useOrganizationId();
   const { credit_currency_key: key } = wallet;
   const edit = useEdit({
@@ -41,13 +34,13 @@ export function AutoTopUpDialog({
         .organization(organizationId)
         .wallets.setLimits(customer.externalId, key, { ...seen, auto_top_up: settingOf(values) }),
     untrue: customerKeys(organizationId, customer.externalId),
-    onDone({ auto_top_up: after }) {
-      onClose();
-      tell((after ?? null) === null ? `Auto top-up of ${key} ended` : `Auto top-up of ${key} set`);
-    },
+    onDone: ({ auto_top_up: after = null }) =>
+      tell(`Auto top-up of ${key} ${after === null ? "ended" : "set"}`),
+    onClose,
   });
+  const { bind } = edit;
   const now = edit.record.auto_top_up ?? null;
-  const { below, credits, currency, price, most } = edit.values;
+  const { below, credits, price, most } = edit.values;
   const money = moneyOf(edit.values);
   const isOff = below.trim() === "";
   const setting = settingOf(edit.values);
@@ -56,53 +49,41 @@ export function AutoTopUpDialog({
       title={`Auto top-up of ${key}`}
       action={isOff && now !== null ? "End the auto top-up" : "Set the auto top-up"}
       isReady={setting !== undefined && !(isOff && now === null) && edit.isChanged}
-      change={edit}
+      form={edit}
       failure="The auto top-up was not set."
-      onSubmit={edit.save}
-      onClose={onClose}
     >
       <Field
+        {...bind("below")}
         label="When below"
-        name="below"
-        value={below}
-        onChange={(text) => edit.set({ below: text })}
         unit="credits"
         isNumber
         autoFocus
-        error={isOff || isAbove0(parseCredits(below)) ? undefined : anAmount}
+        error={isOff || isAbove0(parseCredits(below)) ? undefined : amountAbove0}
         hint="Empty orders nothing."
       />
       <Field
+        {...bind("credits")}
         label="Order"
-        name="credits"
-        value={credits}
-        onChange={(text) => edit.set({ credits: text })}
         unit="credits"
         isNumber
-        error={credits === "" || isAbove0(parseCredits(credits)) ? undefined : anAmount}
+        error={credits === "" || isAbove0(parseCredits(credits)) ? undefined : amountAbove0}
       />
       <Field
+        {...bind("price")}
         label="For"
-        name="price"
-        value={price}
-        onChange={(text) => edit.set({ price: text })}
         unit={money}
         isNumber
         error={price === "" || isAbove0(parseMoney(price, money)) ? undefined : "An amount above 0, as 49.00"}
       />
       <Field
+        {...bind("currency")}
         label="Currency of the price"
-        name="currency"
-        value={currency}
-        onChange={(text) => edit.set({ currency: text })}
         maxLength={3}
-        error={isMoneyCode(money) ? undefined : "Three letters, as EUR"}
+        error={isMoneyCode(money) ? undefined : moneyCodeError}
       />
       <Field
+        {...bind("most")}
         label="In a billing period at most"
-        name="most"
-        value={most}
-        onChange={(text) => edit.set({ most: text })}
         unit="orders"
         isNumber
         error={mostOf(most) === undefined ? "A whole number from 1 to 1000" : undefined}
@@ -118,15 +99,7 @@ export function AutoTopUpDialog({
   );
 }
 
-const anAmount = "An amount above 0, with at most 6 decimals";
-
-interface Draft {
-  readonly below: string;
-  readonly credits: string;
-  readonly currency: string;
-  readonly price: string;
-  readonly most: string;
-}
+type Draft = Readonly<Record<"below" | "credits" | "currency" | "price" | "most", string>>;
 
 function moneyOf({ currency }: Draft): string {
   return currency.trim().toUpperCase();

@@ -1,29 +1,23 @@
+import type { AdminCustomer, AdminWallet } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
-import type { AdminCustomer, AdminWallet } from "@creditgate/client/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
+import { standing } from "../api/client.ts";
 import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-books.tsx";
 import { InvoiceTable } from "../orders/invoice-list.tsx";
 import { OrderDialog } from "../orders/order-dialog.tsx";
 import { OrderTable } from "../orders/order-list.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Crumbs } from "../parts/crumbs.tsx";
-import { CsvLink } from "../parts/csv-link.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { Filter } from "../parts/filter.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { TextButton } from "../parts/button.tsx";
+import { Failure, OldNote } from "../parts/failure.tsx";
+import { Empty } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
-import { OldNote } from "../parts/old-note.tsx";
-import { Page } from "../parts/page.tsx";
+import { Crumbs, Page, Section } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { Day } from "../parts/time.tsx";
+import { CsvLink, Filter } from "../parts/toolbar.tsx";
 import { AutoTopUpDialog } from "./auto-top-up-dialog.tsx";
-import { EditDialog } from "./edit-dialog.tsx";
+import { CustomerFacts, EditDialog } from "./customer-fields.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { LimitsDialog } from "./limits-dialog.tsx";
 import { MonthUsage } from "./month-usage.tsx";
@@ -38,7 +32,7 @@ import { WalletPanel } from "./wallet-panel.tsx";
 
 const route = "/shell/organizations/$organizationId/customers/$customerId";
 
-export function CustomerPage(): ReactNode {
+export function CustomerPage() {
   const organizationId = useOrganizationId();
   const { customerId } = useParams({ from: route });
   const customer = useQuery(customerQuery(organizationId, customerId));
@@ -69,7 +63,7 @@ export function CustomerPage(): ReactNode {
   );
 }
 
-function CustomerCrumbs({ name }: { readonly name: string }): ReactNode {
+function CustomerCrumbs({ name }: { readonly name: string }) {
   return <Crumbs list="Customers" to="/organizations/$organizationId/customers" name={name} />;
 }
 
@@ -77,7 +71,7 @@ type Open =
   | { readonly dialog: "top-up" | "wallet" | "order" | "edit" | "erase" }
   | { readonly dialog: "limits" | "auto-top-up"; readonly wallet: AdminWallet };
 
-function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly old: ReactNode }): ReactNode {
+function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly old: ReactNode }) {
   const mayChange = useMay("money");
   const mayErase = useMay("owner") && customer.erasedAt === null;
   const [open, setOpen] = useState<Open>();
@@ -90,22 +84,20 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
     <Page
       title={name}
       crumbs={<CustomerCrumbs name={name} />}
-      facts={<Facts customer={customer} />}
+      facts={<CustomerFacts customer={customer} />}
       actions={
         mayChange && (
           <>
-            <Button className="btn" onPress={() => setOpen({ dialog: "order" })}>
-              New order
-            </Button>
+            <TextButton text="New order" onPress={() => setOpen({ dialog: "order" })} />
             {canTopUp ? (
-              <Button className="btn primary" onPress={() => setOpen({ dialog: "top-up" })}>
-                <Icon name="plus" />
-                Top up
-              </Button>
+              <TextButton
+                text="Top up"
+                look="primary"
+                icon="plus"
+                onPress={() => setOpen({ dialog: "top-up" })}
+              />
             ) : (
-              <Button className="btn primary" onPress={() => setOpen({ dialog: "wallet" })}>
-                New wallet
-              </Button>
+              <TextButton text="New wallet" look="primary" onPress={() => setOpen({ dialog: "wallet" })} />
             )}
             <MenuButton
               label={`More for ${name}`}
@@ -126,9 +118,7 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
       <PaymentDue customer={customer} />
       {wallets.length === 0 ? (
         <Empty title="No wallet yet">
-          <p>
-            Without a wallet every request of this customer is denied. A wallet holds credits of one currency.
-          </p>
+          Without a wallet every request of this customer is denied. A wallet holds credits of one currency.
         </Empty>
       ) : (
         <div className="wallets">
@@ -169,13 +159,7 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
 }
 
 /** What the tab shows. */
-function Part({
-  customer,
-  chosen,
-}: {
-  readonly customer: AdminCustomer;
-  readonly chosen: AdminWallet | undefined;
-}): ReactNode {
+function Part({ customer, chosen }: { customer: AdminCustomer; chosen: AdminWallet | undefined }) {
   const { show } = useSearch({ from: route });
   const { invoices, orders } = useCustomerBooks(customer.externalId);
   const numbers = new Map(
@@ -187,30 +171,18 @@ function Part({
   if (show === "orders") {
     return (
       <>
-        <section className="section" aria-labelledby="invoices">
-          <header>
-            <h2 id="invoices">Invoices</h2>
-            <span className="end acts">
-              <CsvLink list="invoices" query={{ customer_id: customer.externalId }} isSmall />
-            </span>
-          </header>
+        <Section id="invoices" title="Invoices" end={<ListFile list="invoices" customer={customer} />}>
           {invoices.data?.invoices.length === 0 && <p className="quiet small">None yet.</p>}
           {(invoices.data?.invoices.length ?? 0) > 0 && (
             <InvoiceTable invoices={invoices.data?.invoices ?? []} hasCustomer={false} />
           )}
-        </section>
-        <section className="section" aria-labelledby="orders">
-          <header>
-            <h2 id="orders">Orders</h2>
-            <span className="end acts">
-              <CsvLink list="orders" query={{ customer_id: customer.externalId }} isSmall />
-            </span>
-          </header>
+        </Section>
+        <Section id="orders" title="Orders" end={<ListFile list="orders" customer={customer} />}>
           {orders.data?.orders.length === 0 && <p className="quiet small">None yet.</p>}
           {(orders.data?.orders.length ?? 0) > 0 && (
             <OrderTable orders={orders.data?.orders ?? []} hasCustomer={false} />
           )}
-        </section>
+        </Section>
       </>
     );
   }
@@ -238,36 +210,16 @@ function Part({
   );
 }
 
-function Facts({ customer }: { readonly customer: AdminCustomer }): ReactNode {
-  const { externalId, email, city, country, createdAt, erasedAt } = customer;
-  const place = [city, country].filter((part) => part !== null).join(", ");
+function ListFile({ list, customer }: { list: string; customer: AdminCustomer }) {
   return (
-    <div className="facts">
-      <CopyButton className="copy" text={externalId} label={`Copy the ID ${externalId}`}>
-        {externalId}
-      </CopyButton>
-      {email !== null && <span>{email}</span>}
-      {place !== "" && <span>{place}</span>}
-      <span>
-        Since <Day at={createdAt} />
-      </span>
-      {erasedAt !== null && (
-        <span>
-          Erased <Day at={erasedAt} />
-        </span>
-      )}
-    </div>
+    <span className="end acts">
+      <CsvLink list={list} query={{ customer_id: customer.externalId }} isSmall />
+    </span>
   );
 }
 
 /** Whose statement is shown. */
-function WalletChoice({
-  wallets,
-  chosen,
-}: {
-  readonly wallets: readonly AdminWallet[];
-  readonly chosen: AdminWallet;
-}): ReactNode {
+function WalletChoice({ wallets, chosen }: { wallets: readonly AdminWallet[]; chosen: AdminWallet }) {
   const navigate = useNavigate({ from: "/organizations/$organizationId/customers/$customerId" });
   return (
     <Filter

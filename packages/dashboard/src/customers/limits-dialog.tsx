@@ -3,31 +3,27 @@ import {
   type AdminWallet,
   adminWallet,
   type WalletLimitsRequest,
-} from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+} from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useEdit } from "../api/edit.ts";
-import { formatCredits, parseCredits } from "../parts/credits.ts";
+import { formatCredits, parseCredits, parseOptionalCredits } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { amountFrom0, Field } from "../parts/field.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { customerKeys } from "./queries.ts";
 import { walletLabels } from "./wallet.ts";
 
-/** Changes what a wallet is held against, and below what it is low. */
+/** Changes the limit of a wallet, and below which balance it is low. */
 export function LimitsDialog({
   customer,
   wallet,
   onClose,
-}: {
-  readonly customer: AdminCustomer;
-  readonly wallet: AdminWallet;
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{ customer: AdminCustomer; wallet: AdminWallet }>) {
   const organizationId = useOrganizationId();
   const { kind, credit_currency_key: currency } = wallet;
+  const isPrepaid = kind === "prepaid";
   const edit = useEdit({
     record: wallet,
     schema: adminWallet,
@@ -39,51 +35,39 @@ export function LimitsDialog({
     send: (changed, seen) =>
       admin.organization(organizationId).wallets.setLimits(customer.externalId, currency, {
         ...seen,
-        ...(changed.low === undefined ? {} : { low_threshold: lowOf(changed.low) }),
+        ...(changed.low === undefined ? {} : { low_threshold: parseOptionalCredits(changed.low) }),
         ...(changed.limit === undefined ? {} : limitsOf(kind, parseCredits(changed.limit))),
       }),
     untrue: customerKeys(organizationId, customer.externalId),
-    onDone() {
-      onClose();
-      tell(`Limits of ${currency} set`);
-    },
+    onDone: () => tell(`Limits of ${currency} set`),
+    onClose,
   });
   const before = limitOf(edit.record);
   const limit = parseCredits(edit.values.limit);
-  const low = lowOf(edit.values.low);
+  const low = parseOptionalCredits(edit.values.low);
   return (
     <FormDialog
       title={`Limits of ${currency}`}
       action="Set the limits"
       isReady={limit !== undefined && low !== undefined && edit.isChanged}
-      change={edit}
+      form={edit}
       failure="The limits were not set."
-      onSubmit={edit.save}
-      onClose={onClose}
     >
       <Field
-        label={kind === "prepaid" ? walletLabels.overage_limit : walletLabels.postpaid_limit}
-        name="limit"
-        value={edit.values.limit}
-        onChange={(text) => edit.set({ limit: text })}
+        {...edit.bind("limit")}
+        label={isPrepaid ? walletLabels.overage_limit : walletLabels.postpaid_limit}
         unit="credits"
         isNumber
         autoFocus
-        error={limit === undefined ? "An amount from 0, with at most 6 decimals" : undefined}
-        hint={
-          kind === "prepaid"
-            ? "What may be used beyond what was paid."
-            : "0 is no limit: nothing is ever denied."
-        }
+        error={limit === undefined ? amountFrom0 : undefined}
+        hint={isPrepaid ? "What may be used beyond what was paid." : "0 is no limit: nothing is ever denied."}
       />
       <Field
+        {...edit.bind("low")}
         label={walletLabels.low_threshold}
-        name="low"
-        value={edit.values.low}
-        onChange={(text) => edit.set({ low: text })}
         unit="credits"
         isNumber
-        error={low === undefined ? "An amount from 0, with at most 6 decimals" : undefined}
+        error={low === undefined ? amountFrom0 : undefined}
         hint="Webhooks tell when the wallet falls below it. Empty is the organization's own threshold."
       />
       <Effect>
@@ -103,9 +87,4 @@ function limitsOf(kind: AdminWallet["kind"], limit: number | undefined): WalletL
 
 function limitOf(wallet: AdminWallet): number {
   return wallet.kind === "prepaid" ? wallet.overage_limit : wallet.postpaid_limit;
-}
-
-/** Empty is no threshold; `undefined` while it is no amount. */
-function lowOf(text: string): number | null | undefined {
-  return text.trim() === "" ? null : parseCredits(text);
 }

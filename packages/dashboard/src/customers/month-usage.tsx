@@ -1,15 +1,16 @@
-import type { AdminWallet, UsageSum } from "@creditgate/client/admin";
+import type { AdminWallet, UsageSum } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/credits.ts";
+import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
-import { type Month, monthOf } from "./month.ts";
-import { type DayUsed, MonthChart } from "./month-chart.tsx";
-import { monthSumsQuery } from "./queries.ts";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
+import { formatDay } from "../parts/time.tsx";
+import { type Month, monthOf, monthSumsQuery } from "./queries.ts";
 
 /** What a customer has used of a currency this month: by day, and by agent and indicator. */
-export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }): ReactNode {
+export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }) {
   const organizationId = useOrganizationId();
   const [month] = useState(() => monthOf(new Date()));
   const { customer_id: customerId, credit_currency_key: currency } = wallet;
@@ -18,15 +19,17 @@ export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }): ReactN
   const byIndicator = useQuery(monthSumsQuery({ ...of, by: "indicator" }));
   const total = fromMicro((byDay.data ?? []).reduce((sum, { credits }) => sum + toMicro(credits), 0));
   return (
-    <section className="section" aria-labelledby="month">
-      <header>
-        <h2 id="month">Used in {month.name}</h2>
-        {byDay.isSuccess && (
+    <Section
+      id="month"
+      title={`Used in ${month.name}`}
+      end={
+        byDay.isSuccess && (
           <span className="end">
             <b>{formatCredits(total)}</b> <span className="quiet">credits</span>
           </span>
-        )}
-      </header>
+        )
+      }
+    >
       {byDay.isError && (
         <Failure
           error={byDay.error}
@@ -42,7 +45,7 @@ export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }): ReactN
         <MonthChart days={daysOf(byDay.data, month)} total={total} />
       )}
       {byIndicator.isSuccess && byIndicator.data.length > 0 && <Shares sums={byIndicator.data} />}
-    </section>
+    </Section>
   );
 }
 
@@ -56,34 +59,89 @@ function daysOf(sums: readonly UsageSum[], { days }: Month): readonly DayUsed[] 
   });
 }
 
-/** Who used it. */
-function Shares({ sums }: { readonly sums: readonly UsageSum[] }): ReactNode {
-  const sorted = [...sums].sort((one, other) => other.credits - one.credits);
+/** What was used, by agent and indicator. */
+function Shares({ sums }: { readonly sums: readonly UsageSum[] }) {
   return (
-    <table>
-      <caption className="unseen">Used this month, by agent and indicator</caption>
-      <thead>
-        <tr>
-          <th scope="col">Agent, indicator</th>
-          <th scope="col" className="r">
-            Reports
-          </th>
-          <th scope="col" className="r">
-            Credits
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sorted.map(({ agentId, indicator, events, credits }) => (
-          <tr key={`${agentId} ${indicator}`}>
-            <th scope="row" className="breaks">
+    <Table
+      caption="Used this month, by agent and indicator"
+      rows={sums.toSorted((one, other) => other.credits - one.credits)}
+      idOf={({ agentId, indicator }) => `${agentId} ${indicator}`}
+      columns={[
+        {
+          header: "Agent, indicator",
+          isName: true,
+          look: "breaks",
+          cell: ({ agentId, indicator }) => (
+            <>
               {agentId} <span className="mono quiet">{indicator}</span>
-            </th>
-            <td className="r">{formatCount(events)}</td>
-            <td className="r">{formatCredits(credits)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { header: "Reports", isNumber: true, cell: ({ events }) => formatCount(events) },
+        { header: "Credits", isNumber: true, cell: ({ credits }) => formatCredits(credits) },
+      ]}
+    />
+  );
+}
+
+/** What was used on a day, in credits. */
+interface DayUsed {
+  readonly day: string;
+  readonly credits: number;
+}
+
+const width = 340;
+const floor = 79;
+const tallest = 69;
+const gap = 3;
+
+/** A bar for each day; today's is paler, since it is not over. */
+function MonthChart({ days, total }: { readonly days: readonly DayUsed[]; readonly total: number }) {
+  const most = Math.max(...days.map(({ credits }) => credits), 0);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  // A month of 31 days has the width: on its second day the bars are not half of it.
+  const band = width / Math.max(days.length, 10);
+  const middle = days[Math.floor((days.length - 1) / 2)];
+  return (
+    <figure className="chart month">
+      <svg
+        viewBox={`0 0 ${width} 96`}
+        role="img"
+        aria-label={`Credits used a day, ${formatDay(first.day)} to today: ${formatCredits(total)} in all, at most ${formatCredits(most)} a day`}
+      >
+        <path className="axis" d={`M0 ${floor + 0.5}H${width}`} />
+        {days.map(({ day, credits }, index) => {
+          const height = most === 0 ? 0 : Math.max((credits / most) * tallest, credits > 0 ? 1 : 0);
+          return (
+            <g key={day} className={day === last.day ? "col part" : "col"}>
+              <title>{`${formatDay(day)}: ${formatCredits(credits)} credits`}</title>
+              <rect className="band" x={index * band} y="0" width={band} height={floor} />
+              <rect
+                className="k2"
+                x={index * band + gap / 2}
+                y={floor - height}
+                width={Math.max(band - gap, 1)}
+                height={height}
+                rx="1.5"
+              />
+            </g>
+          );
+        })}
+        <text x="0" y="93">
+          {formatDay(first.day)}
+        </text>
+        {days.length > 10 && middle !== undefined && (
+          <text x={width / 2} y="93" textAnchor="middle">
+            {formatDay(middle.day)}
+          </text>
+        )}
+        {days.length > 2 && (
+          <text x={days.length * band} y="93" textAnchor="end">
+            Today
+          </text>
+        )}
+      </svg>
+    </figure>
   );
 }

@@ -1,14 +1,32 @@
-import type {
-  AdminCustomer,
-  AdminLedgerEntry,
-  CustomerListAnswer,
-  UsageListAnswer,
-  UsageSum,
-  VoiceSessionListAnswer,
-} from "@creditgate/client/admin";
+import type { AdminLedgerEntry, UsageSum } from "@creditgate/admin";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
-import type { Month } from "./month.ts";
+import type { QueryKeys } from "../api/edit.ts";
+
+/** The running month, by UTC, whose usage is summed. */
+export interface Month {
+  /** "November". */
+  readonly name: string;
+  /** Its first instant, and that of tomorrow: sums are of whole days. */
+  readonly from: string;
+  readonly to: string;
+  /** Its days up to today, as `2026-11-01`. */
+  readonly days: readonly string[];
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const names = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
+
+export function monthOf(now: Date): Month {
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const today = now.getUTCDate();
+  return {
+    name: names.format(now),
+    from: new Date(first).toISOString(),
+    to: new Date(first + today * dayMs).toISOString(),
+    days: Array.from({ length: today }, (_, day) => new Date(first + day * dayMs).toISOString().slice(0, 10)),
+  };
+}
 
 const pageSize = 25;
 
@@ -21,7 +39,7 @@ export interface CustomersPart {
 export const customersQuery = ({ organizationId, search, cursor }: CustomersPart) =>
   queryOptions({
     queryKey: ["customers", organizationId, search ?? "", cursor ?? ""],
-    queryFn: ({ signal }): Promise<CustomerListAnswer> =>
+    queryFn: ({ signal }) =>
       admin.organization(organizationId).customers.list({ search, cursor, limit: pageSize }, { signal }),
     placeholderData: keepPreviousData,
   });
@@ -36,8 +54,7 @@ export const currenciesQuery = (organizationId: string) =>
 export const customerQuery = (organizationId: string, customerId: string) =>
   queryOptions({
     queryKey: ["customer", organizationId, customerId],
-    queryFn: ({ signal }): Promise<AdminCustomer> =>
-      admin.organization(organizationId).customers.get(customerId, { signal }),
+    queryFn: ({ signal }) => admin.organization(organizationId).customers.get(customerId, { signal }),
     refetchInterval: 10_000,
   });
 
@@ -94,7 +111,7 @@ interface CustomerPart {
 export const usageQuery = ({ organizationId, customerId, cursor }: CustomerPart) =>
   queryOptions({
     queryKey: ["usage", organizationId, customerId, cursor ?? ""],
-    queryFn: ({ signal }): Promise<UsageListAnswer> =>
+    queryFn: ({ signal }) =>
       admin
         .organization(organizationId)
         .usage.list({ customer_id: customerId, cursor, limit: pageSize }, { signal }),
@@ -105,7 +122,7 @@ export const usageQuery = ({ organizationId, customerId, cursor }: CustomerPart)
 export const voiceSessionsQuery = ({ organizationId, customerId, cursor }: CustomerPart) =>
   queryOptions({
     queryKey: ["voice-sessions", organizationId, customerId, cursor ?? ""],
-    queryFn: ({ signal }): Promise<VoiceSessionListAnswer> =>
+    queryFn: ({ signal }) =>
       admin
         .organization(organizationId)
         .voiceSessions.list({ customer_id: customerId, cursor, limit: pageSize }, { signal }),
@@ -113,7 +130,7 @@ export const voiceSessionsQuery = ({ organizationId, customerId, cursor }: Custo
   });
 
 /** What a change of money makes untrue: all that shows this customer. */
-export function customerKeys(organizationId: string, customerId: string): readonly (readonly string[])[] {
+export function customerKeys(organizationId: string, customerId: string): QueryKeys {
   return [
     ["customer", organizationId, customerId],
     ["customers", organizationId],

@@ -1,14 +1,16 @@
-import type { AdminWallet } from "@creditgate/client/admin";
+import type { AdminWallet } from "@creditgate/admin";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
 import { InvoiceLink } from "../orders/links.tsx";
+import { formatChange, formatCount, formatCredits } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { formatChange, formatCount, formatCredits } from "../parts/credits.ts";
-import { CsvLink } from "../parts/csv-link.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Section } from "../parts/page.tsx";
+import { Amount, type Column, Table } from "../parts/table.tsx";
 import { Day, formatDay } from "../parts/time.tsx";
+import { CsvLink } from "../parts/toolbar.tsx";
 import { ledgerQuery } from "./queries.ts";
 import { createStatement, type Statement, type StatementLine } from "./statement.ts";
 
@@ -25,18 +27,16 @@ const names: Readonly<Record<string, string>> = {
   credit_note: "Credit note",
 };
 
-/** The ledger of a wallet, the newest entry first, with the balance after each. */
-export function StatementTable({
-  wallet,
-  choice,
-  numbers,
-}: {
+interface StatementTableProps {
   readonly wallet: AdminWallet;
-  /** Which wallet it is of, where there are several. */
+  /** Chooses the wallet, if there are several. */
   readonly choice?: ReactNode;
   /** The numbers of invoices, by their IDs. */
   readonly numbers: ReadonlyMap<string, string>;
-}): ReactNode {
+}
+
+/** The ledger of a wallet, the newest entry first, with the balance after each. */
+export function StatementTable({ wallet, choice, numbers }: StatementTableProps) {
   const organizationId = useOrganizationId();
   const { customer_id, credit_currency_key: currency } = wallet;
   const ledger = useInfiniteQuery({
@@ -48,25 +48,27 @@ export function StatementTable({
   const isWhole = !ledger.hasNextPage && !ledger.isPending;
   const isEmpty = statement?.lines.length === 0 && statement.closing.balance === 0;
   return (
-    <section className="section" aria-labelledby="statement">
-      <header>
-        <h2 id="statement">
+    <Section
+      id="statement"
+      title={
+        <>
           Statement
           <span className={hasChoice ? "unseen" : ""}>
             {" "}
             of <span className="mono">{currency}</span>
           </span>
-        </h2>
-        {choice}
-        {isWhole && statement?.addsUp && statement.lines.length > 0 && (
-          <Badge tone="good" icon="check">
-            Adds up
-          </Badge>
-        )}
-        <span className="end acts">
-          <CsvLink list="ledger" query={{ customer_id, credit_currency_key: currency }} isSmall />
-        </span>
-      </header>
+        </>
+      }
+      end={
+        <>
+          {choice}
+          {isWhole && statement?.addsUp && statement.lines.length > 0 && <Badge tone="good">Adds up</Badge>}
+          <span className="end acts">
+            <CsvLink list="ledger" query={{ customer_id, credit_currency_key: currency }} isSmall />
+          </span>
+        </>
+      }
+    >
       {ledger.isError && (
         <Failure
           error={ledger.error}
@@ -82,7 +84,7 @@ export function StatementTable({
         </p>
       )}
       {statement !== undefined && !isEmpty && (
-        <Table wallet={wallet} statement={statement} isWhole={isWhole} numbers={numbers} />
+        <Lines wallet={wallet} statement={statement} isWhole={isWhole} numbers={numbers} />
       )}
       {ledger.hasNextPage && (
         <div className="pager">
@@ -95,139 +97,110 @@ export function StatementTable({
           </Button>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
-function Table({
-  wallet,
-  statement,
-  isWhole,
-  numbers,
-}: {
+interface LinesProps {
   readonly wallet: AdminWallet;
   readonly statement: Statement;
   readonly isWhole: boolean;
   readonly numbers: ReadonlyMap<string, string>;
-}): ReactNode {
+}
+
+function Lines({ wallet, statement, isWhole, numbers }: LinesProps) {
   const { lines, opening, change, closing } = statement;
+  const isPrepaid = wallet.kind === "prepaid";
   const hasPending = closing.pending !== 0 || lines.some(({ pending }) => pending !== 0);
-  const meaning =
-    wallet.kind === "prepaid" ? "what is available less the overage used" : "what is used in the period";
+  const columns: readonly (Column<StatementLine> | false)[] = [
+    { header: "Date", from: 1, look: "quiet", cell: ({ to }) => <Day at={to} /> },
+    { header: "Entry", isName: true, cell: (line) => <Entry line={line} numbers={numbers} /> },
+    { header: "Change", isNumber: true, cell: (line) => <Amount of={line.change} format={formatChange} /> },
+    hasPending && {
+      header: "Pending",
+      isNumber: true,
+      from: 1,
+      cell: ({ pending }) => <Amount of={pending} format={formatChange} />,
+    },
+    {
+      header: isPrepaid ? "Balance" : "Used",
+      isNumber: true,
+      look: ({ balance }) => (isPrepaid && balance < 0 ? "warn" : ""),
+      cell: ({ balance }) => formatCredits(balance),
+    },
+  ];
+  const sums = ({ balance, pending }: Statement["opening"]) => (
+    <>
+      {hasPending && <td className="r p1">{formatCredits(pending)}</td>}
+      <td className="r">{formatCredits(balance)}</td>
+    </>
+  );
+  const isOpened = !isWhole || opening.balance !== 0 || opening.pending !== 0;
   return (
-    <table>
-      <caption className="unseen">Entries, the newest first, in credits. The balance is {meaning}.</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="p1">
-            Date
-          </th>
-          <th scope="col">Entry</th>
-          <th scope="col" className="r">
-            Change
-          </th>
-          {hasPending && (
-            <th scope="col" className="r p1">
-              Pending
-            </th>
-          )}
-          <th scope="col" className="r">
-            {wallet.kind === "prepaid" ? "Balance" : "Used"}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <Line
-            key={line.id}
-            line={line}
-            hasPending={hasPending}
-            isPrepaid={wallet.kind === "prepaid"}
-            numbers={numbers}
-          />
-        ))}
-        {(!isWhole || opening.balance !== 0 || opening.pending !== 0) && (
+    <Table
+      caption={`Entries, the newest first, in credits. The balance is ${
+        isPrepaid ? "what is available less the overage used" : "what is used in the period"
+      }.`}
+      columns={columns}
+      rows={lines}
+      idOf={({ id }) => id}
+      last={
+        isOpened && (
           <tr>
             <td className="p1" />
             <th scope="row" className="quiet">
               {isWhole ? "Carried forward, from months in the archive" : "Before these"}
             </th>
             <td />
-            {hasPending && <td className="r p1">{formatCredits(opening.pending)}</td>}
-            <td className="r">{formatCredits(opening.balance)}</td>
+            {sums(opening)}
           </tr>
-        )}
-      </tbody>
-      <tfoot>
+        )
+      }
+      foot={
         <tr>
           <td className="p1" />
-          <th scope="row">{wallet.kind === "prepaid" ? "Balance now" : "Used now"}</th>
+          <th scope="row">{isPrepaid ? "Balance now" : "Used now"}</th>
           <td className="r">{formatChange(change)}</td>
-          {hasPending && <td className="r p1">{formatCredits(closing.pending)}</td>}
-          <td className="r">{formatCredits(closing.balance)}</td>
+          {sums(closing)}
         </tr>
-      </tfoot>
-    </table>
+      }
+    />
   );
 }
 
-function Line({
-  line,
-  hasPending,
-  isPrepaid,
+/** What an entry is, and why it was made. */
+function Entry({
+  line: { cause, reason, entries, from, to, invoiceId },
   numbers,
 }: {
   readonly line: StatementLine;
-  readonly hasPending: boolean;
-  readonly isPrepaid: boolean;
   readonly numbers: ReadonlyMap<string, string>;
-}): ReactNode {
-  const { cause, reason, entries, from, to, change, pending, balance, invoiceId } = line;
+}) {
   const details = [
     entries > 1 ? `${formatCount(entries)} reports${span(from, to)}` : undefined,
     reason === null ? undefined : `“${reason}”`,
   ].filter((part) => part !== undefined);
   return (
-    <tr>
-      <td className="quiet p1">
-        <Day at={to} />
-      </td>
-      <th scope="row">
-        {names[cause] ?? cause}
-        <span className="sub">
-          <span className="phone">
-            <Day at={to} />
-            {(details.length > 0 || invoiceId !== null) && ", "}
-          </span>
-          {details.join(", ")}
-          {invoiceId !== null && (
-            <>
-              {details.length > 0 && ", "}
-              <InvoiceLink invoice={{ invoiceId, number: numbers.get(invoiceId) ?? "its invoice" }} />
-            </>
-          )}
+    <>
+      {names[cause] ?? cause}
+      <span className="sub">
+        <span className="phone">
+          <Day at={to} />
+          {(details.length > 0 || invoiceId !== null) && ", "}
         </span>
-      </th>
-      <td className="r">
-        <Amount credits={change} isChange />
-      </td>
-      {hasPending && (
-        <td className="r p1">
-          <Amount credits={pending} isChange />
-        </td>
-      )}
-      <td className={isPrepaid && balance < 0 ? "r warn" : "r"}>{formatCredits(balance)}</td>
-    </tr>
+        {details.join(", ")}
+        {invoiceId !== null && (
+          <>
+            {details.length > 0 && ", "}
+            <InvoiceLink invoice={{ invoiceId, number: numbers.get(invoiceId) ?? "its invoice" }} />
+          </>
+        )}
+      </span>
+    </>
   );
 }
 
 function span(from: string, to: string): string {
   const [first, last] = [formatDay(from), formatDay(to)];
   return first === last ? "" : `, ${first} to ${last}`;
-}
-
-/** 0 is quiet. */
-function Amount({ credits, isChange }: { readonly credits: number; readonly isChange: boolean }): ReactNode {
-  const text = isChange ? formatChange(credits) : formatCredits(credits);
-  return credits === 0 ? <span className="zero">{text}</span> : text;
 }

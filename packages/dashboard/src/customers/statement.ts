@@ -1,5 +1,5 @@
-import type { AdminLedgerEntry, AdminWallet } from "@creditgate/client/admin";
-import { fromMicro, toMicro } from "../parts/credits.ts";
+import type { AdminLedgerEntry, AdminWallet } from "@creditgate/admin";
+import { fromMicro, toMicro } from "../parts/amounts.ts";
 
 /** A line of a statement: an entry, or the usage between two others. */
 export interface StatementLine {
@@ -31,7 +31,7 @@ export interface Statement {
 }
 
 /** What the balance is that a wallet shows: what is available less what is owed; what a postpaid one has used. */
-export function balanceOf(
+function balanceOf(
   wallet: Pick<AdminWallet, "kind" | "available" | "overage_used" | "postpaid_used">,
 ): number {
   return wallet.kind === "prepaid"

@@ -1,101 +1,149 @@
-import type { AdminVoiceSession } from "@creditgate/client/admin";
+import type { AdminVoiceSession } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { admin } from "../api/client.ts";
+import { useDraft } from "../api/edit.ts";
+import { textOf } from "../parts/address.ts";
+import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { formatCount } from "../parts/credits.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { formatExact, formatTime } from "../parts/time.tsx";
-import { voiceSessionsQuery } from "./queries.ts";
-import { VoiceDialog } from "./voice-dialog.tsx";
+import { TextButton } from "../parts/button.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { Field, ReasonField } from "../parts/field.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
+import { Empty, Listing } from "../parts/listing.tsx";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
+import { formatTime, Time } from "../parts/time.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { customerKeys, voiceSessionsQuery } from "./queries.ts";
 
 /** The voice calls of a customer that are not billed yet, the oldest first. */
-export function VoiceList({ customerId }: { readonly customerId: string }): ReactNode {
+export function VoiceList({ customerId }: { readonly customerId: string }) {
   const organizationId = useOrganizationId();
   const [cursor, setCursor] = useState<string>();
   const [closing, setClosing] = useState<AdminVoiceSession>();
   const mayChange = useMay("money");
   const sessions = useQuery(voiceSessionsQuery({ organizationId, customerId, cursor }));
   return (
-    <section className="section" aria-labelledby="voice">
-      <header>
-        <h2 id="voice">Voice sessions</h2>
-        <p>Calls that have no indicator yet. One that has ended is a report of usage.</p>
-      </header>
+    <Section
+      id="voice"
+      title="Voice sessions"
+      lead="Calls that have no indicator yet. One that has ended is a report of usage."
+    >
       <Listing
         query={sessions}
         rowsOf={(answer) => answer.sessions}
         failure="The voice sessions could not be loaded."
         empty={
           <Empty title="No call is open">
-            <p>A call comes here when your application opens a voice session, until it is billed.</p>
+            A call comes here when your application opens a voice session, until it is billed.
           </Empty>
         }
         cursor={cursor}
         onMove={setCursor}
       >
         {(rows, isOld) => (
-          <table aria-busy={isOld}>
-            <caption className="unseen">Voice sessions that are not billed, the oldest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Session</th>
-                <th scope="col" className="p2">
-                  Agent
-                </th>
-                <th scope="col" className="p1">
-                  Opened
-                </th>
-                <th scope="col" className="r p1">
-                  Parts
-                </th>
-                <th scope="col">State</th>
-                {mayChange && (
-                  <th scope="col">
-                    <span className="unseen">Actions</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((session) => (
-                <tr key={session.sessionId}>
-                  <th scope="row" className="mono breaks">
-                    {session.sessionId}
-                    <span className="sub phone">{formatTime(session.openedAt)}</span>
-                  </th>
-                  <td className="p2">{session.agentId}</td>
-                  <td className="quiet p1">
-                    <time dateTime={session.openedAt} title={formatExact(session.openedAt)}>
-                      {formatTime(session.openedAt)}
-                    </time>
-                  </td>
-                  <td className="r p1">{formatCount(session.parts)}</td>
-                  <td>
-                    {session.abandonedAt === null ? (
-                      <Badge tone="accent">Open</Badge>
-                    ) : (
-                      <Badge tone="warn" icon="warning">
-                        Given up
-                      </Badge>
-                    )}
-                  </td>
-                  {mayChange && (
-                    <td className="end">
-                      <Button className="btn sm" onPress={() => setClosing(session)}>
-                        End<span className="unseen"> {session.sessionId}</span>
-                      </Button>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="Voice sessions that are not billed, the oldest first"
+            rows={rows}
+            idOf={({ sessionId }) => sessionId}
+            isOld={isOld}
+            columns={[
+              {
+                header: "Session",
+                isName: true,
+                look: "mono breaks",
+                cell: ({ sessionId, openedAt }) => (
+                  <>
+                    {sessionId}
+                    <span className="sub phone">{formatTime(openedAt)}</span>
+                  </>
+                ),
+              },
+              { header: "Agent", from: 2, cell: ({ agentId }) => agentId },
+              { header: "Opened", from: 1, look: "quiet", cell: ({ openedAt }) => <Time at={openedAt} /> },
+              { header: "Parts", isNumber: true, from: 1, cell: ({ parts }) => formatCount(parts) },
+              {
+                header: "State",
+                cell: ({ abandonedAt }) =>
+                  abandonedAt === null ? (
+                    <Badge tone="accent">Open</Badge>
+                  ) : (
+                    <Badge tone="warn">Given up</Badge>
+                  ),
+              },
+              mayChange && {
+                header: "Actions",
+                isUnseen: true,
+                look: "end",
+                cell: (session) => (
+                  <TextButton
+                    text="End"
+                    look="sm"
+                    unseen={session.sessionId}
+                    onPress={() => setClosing(session)}
+                  />
+                ),
+              },
+            ]}
+          />
         )}
       </Listing>
       {closing !== undefined && <VoiceDialog session={closing} onClose={() => setClosing(undefined)} />}
-    </section>
+    </Section>
+  );
+}
+
+const minutes = /^\d+(\.\d+)?$/;
+
+/** Ends a call that was left open, and bills it. */
+function VoiceDialog({ session, onClose }: DialogOf<{ session: AdminVoiceSession }>) {
+  const organizationId = useOrganizationId();
+  const { values, bind } = useDraft({ indicator: "", duration: "", reason: "" });
+  const [reason, duration] = [values.reason.trim(), values.duration.trim()];
+  const isDuration = duration === "" || minutes.test(duration);
+  return (
+    <ActionDialog
+      title="End the call"
+      action="End and bill the call"
+      isReady={reason !== "" && isDuration}
+      failure="The call has not ended."
+      send={() =>
+        admin.organization(organizationId).voiceSessions.close(session.sessionId, {
+          reason,
+          ...textOf("indicator", values.indicator.trim()),
+          ...(duration === "" ? {} : { totalDuration: Number(duration) }),
+        })
+      }
+      untrue={[
+        ...customerKeys(organizationId, session.customer_id),
+        ["voice-sessions", organizationId],
+        ["usage", organizationId],
+      ]}
+      onDone={(closed) => tell("The call has ended", `It is billed as ${closed.indicator}.`)}
+      onClose={onClose}
+    >
+      <Field
+        {...bind("indicator")}
+        label="Indicator (optional)"
+        isCode
+        maxLength={200}
+        hint={`One of ${session.agentId}. Empty is its only one in credits.`}
+      />
+      <Field
+        {...bind("duration")}
+        label="Duration (optional)"
+        unit="minutes"
+        isNumber
+        error={isDuration ? undefined : "Minutes, as 12.5"}
+        hint="Without it only what was tracked is billed."
+      />
+      <ReasonField {...bind("reason")} autoFocus />
+      <Effect>
+        <p>The call becomes a report of usage, once, and is debited at the price of now.</p>
+        <p className="quiet">It cannot be undone: a refund gives credits back.</p>
+      </Effect>
+    </ActionDialog>
   );
 }

@@ -1,71 +1,62 @@
-import type { AdminCustomer, AdminWalletKind } from "@creditgate/client/admin";
+import type { AdminCustomer, AdminWalletKind } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { Choice } from "../parts/choice.tsx";
-import { formatCredits, parseCredits } from "../parts/credits.ts";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { useDraft } from "../api/edit.ts";
+import { formatCredits, parseCredits } from "../parts/amounts.ts";
+import { amountFrom0, Choice, Field } from "../parts/field.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { currenciesQuery, customerKeys } from "./queries.ts";
+import { walletLabels } from "./wallet.ts";
 
 const kinds = [
   { value: "prepaid", label: "Prepaid: paid for in advance" },
   { value: "postpaid", label: "Postpaid: invoiced at the end of a period" },
 ] as const;
 
-/** Opens an empty wallet for a customer, and makes its currency if the organisation does not have it. */
-export function WalletDialog({
-  customer,
-  onClose,
-}: {
-  readonly customer: AdminCustomer;
-  readonly onClose: () => void;
-}): ReactNode {
+/** Opens an empty wallet for a customer, and creates its currency if the organization does not have it. */
+export function WalletDialog({ customer, onClose }: DialogOf<{ customer: AdminCustomer }>) {
   const organizationId = useOrganizationId();
   const organization = admin.organization(organizationId);
   const { data: currencies = [] } = useQuery(currenciesQuery(organizationId));
-  const [currency, setCurrency] = useState("ai_credits");
-  const [kind, setKind] = useState<AdminWalletKind>("prepaid");
-  const [limitText, setLimitText] = useState("");
-  const limit = limitText.trim() === "" ? undefined : parseCredits(limitText);
-  const isNew = !currencies.some(({ credit_currency_key }) => credit_currency_key === currency.trim());
-  const isThere = customer.wallets.some(({ credit_currency_key }) => credit_currency_key === currency.trim());
-  const isLimitFine = limit !== undefined || (limitText.trim() === "" && kind === "prepaid");
-  const create = useChange({
-    async change() {
-      const credit_currency_key = currency.trim();
-      if (isNew) await organization.currencies.set({ credit_currency_key });
-      return organization.wallets.create(
-        customer.externalId,
-        kind === "prepaid"
-          ? { kind, credit_currency_key, overage_limit: limit ?? 0 }
-          : { kind, credit_currency_key, postpaid_limit: limit ?? 0 },
-      );
-    },
-    untrue: [...customerKeys(organizationId, customer.externalId), ["currencies", organizationId]],
-    onDone() {
-      onClose();
-      tell(`Wallet ${currency.trim()} opened`, kind === "prepaid" ? "It is empty: top it up." : undefined);
-    },
+  const { values, bind } = useDraft({
+    currency: "ai_credits",
+    kind: "prepaid" as AdminWalletKind,
+    limit: "",
   });
+  const { kind } = values;
+  const isPrepaid = kind === "prepaid";
+  const credit_currency_key = values.currency.trim();
+  const hasNoLimit = values.limit.trim() === "";
+  const limit = hasNoLimit ? undefined : parseCredits(values.limit);
+  const isIn = (one: { readonly credit_currency_key: string }) =>
+    one.credit_currency_key === credit_currency_key;
+  const isThere = customer.wallets.some(isIn);
   return (
-    <FormDialog
+    <ActionDialog
       title={`New wallet for ${customer.name}`}
       action="Open the wallet"
-      isReady={currency.trim() !== "" && !isThere && isLimitFine}
-      change={create}
+      isReady={credit_currency_key !== "" && !isThere && (limit !== undefined || (hasNoLimit && isPrepaid))}
       failure="The wallet was not opened."
-      onSubmit={() => create.mutate()}
+      send={async () => {
+        if (!currencies.some(isIn)) await organization.currencies.set({ credit_currency_key });
+        return organization.wallets.create(
+          customer.externalId,
+          kind === "prepaid"
+            ? { kind, credit_currency_key, overage_limit: limit ?? 0 }
+            : { kind, credit_currency_key, postpaid_limit: limit ?? 0 },
+        );
+      }}
+      untrue={[...customerKeys(organizationId, customer.externalId), ["currencies", organizationId]]}
+      onDone={() =>
+        tell(`Wallet ${credit_currency_key} opened`, isPrepaid ? "It is empty: top it up." : undefined)
+      }
       onClose={onClose}
     >
       <Field
+        {...bind("currency")}
         label="Currency"
-        name="currency"
-        value={currency}
-        onChange={setCurrency}
         isCode
         autoFocus
         maxLength={200}
@@ -76,30 +67,24 @@ export function WalletDialog({
             : `There are ${currencies.map((one) => one.credit_currency_key).join(", ")}. Another name makes another currency.`
         }
       />
-      <Choice label="Kind" value={kind} options={kinds} onChange={setKind} />
+      <Choice {...bind("kind")} label="Kind" options={kinds} />
       <Field
-        label={kind === "prepaid" ? "Overage line" : "Limit of a period"}
-        name="limit"
-        value={limitText}
-        onChange={setLimitText}
+        {...bind("limit")}
+        label={isPrepaid ? walletLabels.overage_limit : walletLabels.postpaid_limit}
         unit="credits"
         isNumber
-        error={
-          limitText.trim() === "" || limit !== undefined
-            ? undefined
-            : "An amount from 0, with at most 6 decimals"
-        }
+        error={hasNoLimit || limit !== undefined ? undefined : amountFrom0}
         hint={
-          kind === "prepaid"
+          isPrepaid
             ? "What may be used beyond what was paid. Empty is none."
             : limit === 0
               ? "0 is no limit: nothing is ever denied."
               : "Requests beyond it are denied. 0 is no limit at all, and must be said."
         }
       />
-      {limit !== undefined && limit > 0 && kind === "postpaid" && (
+      {limit !== undefined && limit > 0 && !isPrepaid && (
         <p className="small quiet">The customer can use {formatCredits(limit)} credits in a period.</p>
       )}
-    </FormDialog>
+    </ActionDialog>
   );
 }

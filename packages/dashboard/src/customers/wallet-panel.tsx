@@ -1,25 +1,22 @@
-import type { AdminWallet } from "@creditgate/client/admin";
+import type { AdminWallet } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
-import { Button } from "react-aria-components";
+import { useId } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { costOf } from "../orders/cost.ts";
+import { costOf, formatCredits, toMicro } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { formatCredits, toMicro } from "../parts/credits.ts";
-import { ZeroLine } from "../parts/zero-line.tsx";
+import { TextButton } from "../parts/button.tsx";
 import { currenciesQuery } from "./queries.ts";
 import { readWallet, tones } from "./wallet.ts";
+import { ZeroLine } from "./zero-line.tsx";
 
-/** A wallet: its figure, its line, and what they are made of. */
-export function WalletPanel({
-  wallet,
-  onSetLimits,
-  onAutoTopUp,
-}: {
+interface WalletPanelProps {
   readonly wallet: AdminWallet;
   readonly onSetLimits: () => void;
   readonly onAutoTopUp: () => void;
-}): ReactNode {
+}
+
+/** A wallet: its figure, its line, and what they are made of. */
+export function WalletPanel({ wallet, onSetLimits, onAutoTopUp }: WalletPanelProps) {
   const id = useId();
   const mayChange = useMay("money");
   const { figure, nearness } = readWallet(wallet);
@@ -34,26 +31,18 @@ export function WalletPanel({
           {currency}
         </h2>
         <Badge>{kind === "prepaid" ? "Prepaid" : "Postpaid"}</Badge>
-        {nearness === "now" && (
-          <Badge tone="bad" icon="alert">
-            Exhausted
-          </Badge>
-        )}
+        {nearness === "now" && <Badge tone="bad">Exhausted</Badge>}
         {nearness === "soon" && (
-          <Badge tone="warn" icon="warning">
+          <Badge tone="warn">
             {kind === "prepaid" && wallet.overage_used > 0 ? "In overage" : "Near its limit"}
           </Badge>
         )}
         {mayChange && (
           <div className="end acts">
             {kind === "prepaid" && (
-              <Button className="btn sm" onPress={onAutoTopUp}>
-                Auto top-up<span className="unseen"> of {currency}</span>
-              </Button>
+              <TextButton text="Auto top-up" look="sm" unseen={`of ${currency}`} onPress={onAutoTopUp} />
             )}
-            <Button className="btn sm" onPress={onSetLimits}>
-              Set limits<span className="unseen"> of {currency}</span>
-            </Button>
+            <TextButton text="Set limits" look="sm" unseen={`of ${currency}`} onPress={onSetLimits} />
           </div>
         )}
       </header>

@@ -1,5 +1,6 @@
-import type { AdminWallet } from "@creditgate/client/admin";
-import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/credits.ts";
+import type { AdminWallet } from "@creditgate/admin";
+import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/amounts.ts";
+import type { EffectRow } from "../parts/effect.tsx";
 
 /** How near a wallet is to its end. */
 export type Nearness = "fine" | "soon" | "now";
@@ -15,35 +16,31 @@ export interface WalletReading {
   readonly words: string;
 }
 
-/** Below a tenth of its limit a wallet is near its end. */
-const near = 0.1;
+/** What credits do that come into a prepaid wallet, in micro-credits: they clear the overage first. */
+export function topUpRows(wallet: AdminWallet, micro: number): readonly EffectRow[] {
+  const owed = toMicro(wallet.overage_used);
+  const cleared = Math.min(owed, micro);
+  return [
+    ...(owed > 0 ? [{ name: "Overage used", now: owed, change: -cleared }] : []),
+    { name: "Available", now: toMicro(wallet.available), change: micro - cleared },
+  ];
+}
 
 export function readWallet(wallet: AdminWallet): WalletReading {
-  return wallet.kind === "prepaid" ? readPrepaid(wallet) : readPostpaid(wallet);
-}
-
-function readPrepaid(wallet: AdminWallet): WalletReading {
-  const { available, overage_used, overage_limit, low_threshold, state } = wallet;
-  const figure = fromMicro(toMicro(available) - toMicro(overage_used));
-  const left = Math.max(0, fromMicro(toMicro(available) + toMicro(overage_limit) - toMicro(overage_used)));
-  const isSoon = overage_used > 0 || (low_threshold !== null && available < low_threshold);
-  const words = overage_limit > 0 ? `${formatLimit(overage_limit)} overage line` : "no overage line";
-  return { figure, left, nearness: state === "exhausted" ? "now" : isSoon ? "soon" : "fine", words };
-}
-
-function readPostpaid({ postpaid_used, postpaid_limit, low_threshold, state }: AdminWallet): WalletReading {
-  if (postpaid_limit === 0) {
-    return { figure: postpaid_used, left: undefined, nearness: "fine", words: "used, no limit" };
+  const { available, overage_used, overage_limit, postpaid_used, postpaid_limit } = wallet;
+  const nearness = nearnessOf[wallet.urgency ?? "none"];
+  const left = wallet.capacity == null ? undefined : Math.max(0, wallet.capacity);
+  if (wallet.kind === "prepaid") {
+    const figure = fromMicro(toMicro(available) - toMicro(overage_used));
+    const words = overage_limit > 0 ? `${formatLimit(overage_limit)} overage line` : "no overage line";
+    return { figure, left, nearness, words };
   }
-  const left = Math.max(0, fromMicro(toMicro(postpaid_limit) - toMicro(postpaid_used)));
-  const isSoon = left < postpaid_limit * near || (low_threshold !== null && left < low_threshold);
-  return {
-    figure: postpaid_used,
-    left,
-    nearness: state === "exhausted" ? "now" : isSoon ? "soon" : "fine",
-    words: `used of ${formatLimit(postpaid_limit)}${isSoon ? `, ${Math.floor((100 * postpaid_used) / postpaid_limit)} %` : ""}`,
-  };
+  if (left === undefined) return { figure: postpaid_used, left, nearness, words: "used, no limit" };
+  const share = nearness === "fine" ? "" : `, ${Math.floor((100 * postpaid_used) / postpaid_limit)} %`;
+  return { figure: postpaid_used, left, nearness, words: `used of ${formatLimit(postpaid_limit)}${share}` };
 }
+
+const nearnessOf = { none: "fine", low: "soon", exhausted: "now" } as const;
 
 /** The class of the figure. */
 export const tones: Readonly<Record<Nearness, string>> = { fine: "", soon: "warn", now: "bad" };

@@ -1,5 +1,5 @@
-import type { AdminGate, GateDecisions } from "@creditgate/client/admin";
-import { fromMicro, toMicro } from "../parts/credits.ts";
+import type { AdminGate, GateDecisions } from "@creditgate/admin";
+import { fromMicro, toMicro } from "../parts/amounts.ts";
 
 /** The gates of one name, as one row. */
 export interface Application {
@@ -9,7 +9,7 @@ export interface Application {
   /** Without repetition, the newest first. */
   readonly versions: readonly string[];
   readonly heardAt: string;
-  /** Nothing has been heard of any of them for three times as long as they speak. */
+  /** None of them has sent a heartbeat for three intervals. */
   readonly isSilent: boolean;
   readonly decisions: number;
   readonly denied: number;

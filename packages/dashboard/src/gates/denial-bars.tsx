@@ -1,7 +1,8 @@
-import type { GateDecisions } from "@creditgate/client/admin";
+import type { GateDecisions } from "@creditgate/admin";
 import type { ReactNode } from "react";
-import { formatCount } from "../parts/credits.ts";
-import { keyOf } from "../parts/key-of.ts";
+import { keyOf } from "../parts/address.ts";
+import { formatCount } from "../parts/amounts.ts";
+import { Section } from "../parts/page.tsx";
 import { countOf, shareOf } from "./application.ts";
 
 /** The codes of denials, and whether they say that the customer cannot pay or that the gate cannot tell. */
@@ -21,13 +22,7 @@ const reasons = {
   closing: ["Shutting down", 503],
 } as const satisfies Readonly<Record<string, readonly [words: string, status: 401 | 402 | 503]>>;
 
-export function DenialBars({
-  decisions,
-  label,
-}: {
-  readonly decisions: readonly GateDecisions[];
-  readonly label: string;
-}): ReactNode {
+export function DenialBars({ decisions, label }: { decisions: readonly GateDecisions[]; label: string }) {
   const denials = decisions.filter(({ code }) => code !== null);
   const total = countOf(denials);
   const codes = [...new Set(denials.map(({ code }) => code ?? ""))]
@@ -35,13 +30,11 @@ export function DenialBars({
     .sort((one, other) => other.count - one.count);
   const most = Math.max(1, ...codes.map(({ count }) => count));
   return (
-    <section className="section" aria-labelledby="denials">
-      <header>
-        <h2 id="denials">Denials, by reason</h2>
-        <span className="end quiet">
-          {formatCount(total)} in {label}
-        </span>
-      </header>
+    <Section
+      id="denials"
+      title="Denials, by reason"
+      end={<span className="end quiet">{`${formatCount(total)} in ${label}`}</span>}
+    >
       {total === 0 && <p className="quiet small">No request has been denied.</p>}
       <ul className="bars">
         {codes.map(({ code, count }) => {
@@ -71,11 +64,11 @@ export function DenialBars({
           <Key look="b503">503, cannot tell</Key>
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 
-function Key({ look, children }: { readonly look: string; readonly children: ReactNode }): ReactNode {
+function Key({ look, children }: { readonly look: string; readonly children: ReactNode }) {
   return (
     <li>
       <svg viewBox="0 0 12 12" aria-hidden="true">

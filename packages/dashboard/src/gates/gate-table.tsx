@@ -1,152 +1,98 @@
 import type { ReactNode } from "react";
-import { Ago } from "../parts/ago.tsx";
-import { Badge } from "../parts/badge.tsx";
-import { formatCount, formatCredits } from "../parts/credits.ts";
-import { Fine } from "../parts/fine.tsx";
+import { formatCount, formatCredits } from "../parts/amounts.ts";
+import { Badge, Fine } from "../parts/badge.tsx";
+import { Section } from "../parts/page.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Ago } from "../parts/time.tsx";
 import { type Application, rate, shareOf } from "./application.ts";
 
-/** The gates of which something was heard within the last hour. */
+type Counted = "queued" | "parked" | "dead" | "late";
+
+function count(header: ReactNode, of: Counted, from: 2 | 3, tone = ""): Column<Application> {
+  return {
+    header,
+    isNumber: true,
+    from,
+    cell: (one) => <span className={one[of] === 0 ? "zero" : tone}>{formatCount(one[of])}</span>,
+  };
+}
+
+const quietIf = (isQuiet: boolean) => (isQuiet ? "quiet" : "");
+
+/** The gates that sent a heartbeat within the last hour. */
 export function GateTable({
   applications,
   minutes,
 }: {
   readonly applications: readonly Application[];
   readonly minutes: number;
-}): ReactNode {
+}) {
   return (
-    <section className="section" aria-labelledby="connected">
-      <header>
-        <h2 id="connected">Connected</h2>
-        <span className="quiet small">by heartbeat</span>
-      </header>
-      <table>
-        <caption className="unseen">Gates by name</caption>
-        <thead>
-          <tr>
-            <th scope="col">Gate</th>
-            <th scope="col" className="p2">
-              Version
-            </th>
-            <th scope="col" className="r">
-              A second
-            </th>
-            <th scope="col" className="r">
-              Denied
-            </th>
-            <th scope="col" className="r p1">
-              Held, credits
-            </th>
-            <th scope="col" className="r p2">
-              Outbox
-            </th>
-            <th scope="col" className="r p2">
-              Parked
-            </th>
-            <th scope="col" className="r p2">
-              Dead
-            </th>
-            <th scope="col" className="r p3">
-              <abbr title="Reports that a balance did not show in time">Late</abbr>
-            </th>
-            <th scope="col" className="r p3">
-              Heard
-            </th>
-            <th scope="col" className="p1">
-              State
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {applications.map((application) => (
-            <Row key={application.name} application={application} minutes={minutes} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Section id="connected" title="Connected" end={<span className="quiet small">by heartbeat</span>}>
+      <Table
+        caption="Gates by name"
+        rows={applications}
+        idOf={({ name }) => name}
+        columns={[
+          {
+            header: "Gate",
+            isName: true,
+            cell: (application) => (
+              <>
+                {application.name}
+                <span className="sub">{whatOf(application)}</span>
+                <span className="phone">
+                  <State application={application} />
+                </span>
+              </>
+            ),
+          },
+          { header: "Version", from: 2, look: "breaks", cell: ({ versions }) => versions.join(", ") },
+          {
+            header: "A second",
+            isNumber: true,
+            look: ({ decisions }) => quietIf(decisions === 0),
+            cell: ({ decisions }) => rate(decisions, minutes),
+          },
+          {
+            header: "Denied",
+            isNumber: true,
+            look: ({ denied }) => quietIf(denied === 0),
+            cell: ({ denied, decisions }) => shareOf(denied, decisions),
+          },
+          {
+            header: "Held, credits",
+            isNumber: true,
+            from: 1,
+            look: ({ held }) => quietIf(held === 0),
+            cell: ({ held }) => formatCredits(held),
+          },
+          count("Outbox", "queued", 2),
+          count("Parked", "parked", 2),
+          count("Dead", "dead", 2, "dead"),
+          count(<abbr title="Reports that a balance did not show in time">Late</abbr>, "late", 3),
+          {
+            header: "Heartbeat",
+            isNumber: true,
+            from: 3,
+            look: "quiet",
+            cell: ({ heardAt }) => <Ago at={heardAt} />,
+          },
+          { header: "State", from: 1, cell: (application) => <State application={application} /> },
+        ]}
+      />
+    </Section>
   );
 }
 
-function Row({
-  application,
-  minutes,
-}: {
-  readonly application: Application;
-  readonly minutes: number;
-}): ReactNode {
-  const { name, platform, instances, versions, decisions, denied, held, queued, parked, dead } = application;
-  const what = [platform, `${instances} instance${instances === 1 ? "" : "s"}`].filter(Boolean).join(", ");
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        <span className="sub">{what}</span>
-        <span className="phone">
-          <State application={application} />
-        </span>
-      </th>
-      <td className="p2 breaks">{versions.join(", ")}</td>
-      <td className={quietIf(decisions === 0)}>{rate(decisions, minutes)}</td>
-      <td className={quietIf(denied === 0)}>{shareOf(denied, decisions)}</td>
-      <td className={`${quietIf(held === 0)} p1`}>{formatCredits(held)}</td>
-      <Count count={queued} className="r p2" />
-      <Count count={parked} className="r p2" />
-      <Count count={dead} className="r p2" tone="dead" />
-      <Count count={application.late} className="r p3" />
-      <td className="r p3 quiet">
-        <Ago at={application.heardAt} />
-      </td>
-      <td className="p1">
-        <State application={application} />
-      </td>
-    </tr>
-  );
-}
-
-const quietIf = (isZero: boolean): string => (isZero ? "r quiet" : "r");
-
-function Count({
-  count,
-  className,
-  tone = "",
-}: {
-  readonly count: number;
-  readonly className: string;
-  /** Of what is not 0. */
-  readonly tone?: string;
-}): ReactNode {
-  return (
-    <td className={className}>
-      <span className={count === 0 ? "zero" : tone}>{formatCount(count)}</span>
-    </td>
-  );
+function whatOf({ platform, instances }: Application): string {
+  return [platform, `${instances} instance${instances === 1 ? "" : "s"}`].filter(Boolean).join(", ");
 }
 
 /** What needs a person first. */
-function State({
-  application: { isSilent, dead, parked, late },
-}: {
-  readonly application: Application;
-}): ReactNode {
-  if (isSilent) {
-    return (
-      <Badge tone="bad" icon="alert">
-        Silent
-      </Badge>
-    );
-  }
-  if (dead > 0) {
-    return (
-      <Badge tone="bad" icon="alert">
-        {formatCount(dead)} dead
-      </Badge>
-    );
-  }
-  if (parked > 0 || late > 0) {
-    return (
-      <Badge tone="warn" icon="warning">
-        {parked > 0 ? `${formatCount(parked)} parked` : "Debits late"}
-      </Badge>
-    );
-  }
-  return <Fine>Fine</Fine>;
+function State({ application: { isSilent, dead, parked, late } }: { application: Application }) {
+  if (isSilent) return <Badge tone="bad">Silent</Badge>;
+  if (dead > 0) return <Badge tone="bad">{formatCount(dead)} dead</Badge>;
+  if (parked > 0) return <Badge tone="warn">{formatCount(parked)} parked</Badge>;
+  return late > 0 ? <Badge tone="warn">Debits late</Badge> : <Fine>Fine</Fine>;
 }

@@ -1,34 +1,28 @@
-import type { GatesAnswer } from "@creditgate/client/admin";
+import type { GatesAnswer } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
-import { Bones } from "../parts/bones.tsx";
-import { formatCount, formatCredits } from "../parts/credits.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { keyOf } from "../parts/address.ts";
+import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
-import { keyOf } from "../parts/key-of.ts";
+import { Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
-import { Segments } from "../parts/segments.tsx";
+import { Segments } from "../parts/toolbar.tsx";
 import { type Application, applicationsOf, rate, shareOf } from "./application.ts";
 import { DenialBars } from "./denial-bars.tsx";
 import { GateTable } from "./gate-table.tsx";
-import { periods } from "./periods.ts";
-import { gatesQuery } from "./queries.ts";
+import { gatePeriods, gatesQuery } from "./queries.ts";
 import { SeparateLedgers } from "./separate-ledgers.tsx";
 import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The applications that say of themselves how their gates are. */
-export function GatesPage(): ReactNode {
+export function GatesPage() {
   const organizationId = useOrganizationId();
   const { period: asked } = useSearch({ from: "/shell/organizations/$organizationId/gates" });
   const navigate = useNavigate({ from: "/organizations/$organizationId/gates" });
-  const period = keyOf(periods, asked) ?? "1h";
-  const { minutes, label } = periods[period];
+  const period = keyOf(gatePeriods, asked) ?? "1h";
+  const { minutes, label } = gatePeriods[period];
   const gates = useQuery(gatesQuery(organizationId, minutes));
-  const known = standing(gates);
   return (
     <Page
       title="Gates"
@@ -36,49 +30,41 @@ export function GatesPage(): ReactNode {
         <Segments
           label="Period"
           value={period}
-          options={Object.entries(periods).map(([value, words]) => ({ value, label: words.label }))}
+          options={Object.entries(gatePeriods).map(([value, words]) => ({ value, label: words.label }))}
           onChange={(chosen) => void navigate({ search: { period: chosen }, replace: true })}
         />
       }
     >
-      {gates.isPending && <Bones />}
-      {gates.isError && (
-        <Failure
-          error={gates.error}
-          what="The gates could not be loaded."
-          onRetry={() => void gates.refetch()}
-        />
-      )}
-      {known !== undefined && <SeparateLedgers separate={known.separateLedgers} />}
-      {known?.gates.length === 0 && <NoGates />}
-      {known !== undefined && known.gates.length > 0 && (
-        <Loaded answer={known} minutes={minutes} label={label} />
-      )}
+      <Loaded query={gates} failure="The gates could not be loaded.">
+        {(answer) => (
+          <>
+            <SeparateLedgers separate={answer.separateLedgers} />
+            {answer.gates.length === 0 ? (
+              <NoGates />
+            ) : (
+              <Gates answer={answer} minutes={minutes} label={label} />
+            )}
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
-function NoGates(): ReactNode {
+function NoGates() {
   return (
-    <Empty title="No gate has been heard in the last hour">
-      <p>A gate tells how it is when your application asks it to, beside where it makes the gate:</p>
+    <div className="empty">
+      <h2>No gate has sent a heartbeat in the last hour</h2>
+      <p>A gate sends heartbeats once your application starts them, where it creates the gate:</p>
       <pre className="code">
         <code>{'startHeartbeat(gate, { client, name: "web" });'}</code>
       </pre>
       <p>It comes from @creditgate/core, and needs a key with the scope usage.</p>
-    </Empty>
+    </div>
   );
 }
 
-function Loaded({
-  answer,
-  minutes,
-  label,
-}: {
-  readonly answer: GatesAnswer;
-  readonly minutes: number;
-  readonly label: string;
-}): ReactNode {
+function Gates({ answer, minutes, label }: { answer: GatesAnswer; minutes: number; label: string }) {
   const { gates, decisions, reports } = answer;
   const applications = applicationsOf(gates, decisions, Date.now());
   const total = (of: (one: Application) => number) => applications.reduce((sum, one) => sum + of(one), 0);

@@ -1,13 +1,18 @@
-import type { GatesAnswer } from "@creditgate/client/admin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
+
+/** How far back decisions are counted, by the word in the address. */
+export const gatePeriods = {
+  "15m": { label: "15 min", minutes: 15 },
+  "1h": { label: "1 h", minutes: 60 },
+  "24h": { label: "24 h", minutes: 1_440 },
+} as const;
 
 /** Looked at again as often as gates speak. */
 export const gatesQuery = (organizationId: string, minutes: number) =>
   queryOptions({
     queryKey: ["gates", organizationId, String(minutes)],
-    queryFn: ({ signal }): Promise<GatesAnswer> =>
-      admin.organization(organizationId).gates.list({ minutes }, { signal }),
+    queryFn: ({ signal }) => admin.organization(organizationId).gates.list({ minutes }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   });

@@ -1,12 +1,11 @@
-import type { AdminSeparateLedger, AdminSeparateLedgers } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminSeparateLedger, AdminSeparateLedgers } from "@creditgate/admin";
 import { CustomerLink } from "../orders/links.tsx";
-import { Ago } from "../parts/ago.tsx";
-import { formatCount } from "../parts/credits.ts";
+import { formatCount } from "../parts/amounts.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Ago } from "../parts/time.tsx";
 
 /** Processes that can overspend a wallet together, and how to mend it; absent if there are none. */
-export function SeparateLedgers({ separate }: { readonly separate: AdminSeparateLedgers }): ReactNode {
+export function SeparateLedgers({ separate }: { readonly separate: AdminSeparateLedgers }) {
   const { ledgers, wallets, guarded } = separate;
   return (
     <>
@@ -44,7 +43,7 @@ export function SeparateLedgers({ separate }: { readonly separate: AdminSeparate
   );
 }
 
-function Ledger({ of: { ledger, processId } }: { readonly of: AdminSeparateLedger }): ReactNode {
+function Ledger({ of: { ledger, processId } }: { readonly of: AdminSeparateLedger }) {
   if (ledger === "shared") return "A shared ledger";
   if (ledger === "guard") return "Isolates with a guard";
   return (

@@ -1,12 +1,13 @@
-import type { AdminWaitingReport } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminWaitingReport } from "@creditgate/admin";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useChange } from "../api/edit.ts";
+import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { formatCount, formatCredits } from "../parts/credits.ts";
 import { Failure } from "../parts/failure.tsx";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
 
@@ -18,7 +19,7 @@ export function WaitingReports({
   readonly reports: readonly AdminWaitingReport[];
   /** All that wait, also those that no gate names. */
   readonly waiting: number;
-}): ReactNode {
+}) {
   const organizationId = useOrganizationId();
   const mayRetry = useMay("money");
   const retry = useChange({
@@ -34,19 +35,19 @@ export function WaitingReports({
   });
   const left = reports.filter(({ retrying }) => !retrying);
   return (
-    <section className="section" aria-labelledby="waiting">
-      <header>
-        <h2 id="waiting">Reports that did not arrive</h2>
-        {mayRetry && left.length > 1 && (
+    <Section
+      id="waiting"
+      title="Reports that did not arrive"
+      end={
+        mayRetry &&
+        left.length > 1 && (
           <Button className="btn sm end" isPending={retry.isPending} onPress={() => retry.mutate(left)}>
             Try all {formatCount(left.length)} again
           </Button>
-        )}
-        <p>
-          A parked report may have been processed; it is sent again by itself where the service is known to
-          honour keys. A dead one has been refused as it is: mend the cause, then try again.
-        </p>
-      </header>
+        )
+      }
+      lead="A parked report may have been processed; it is sent again by itself where the service is known to honour keys. A dead one has been refused as it is: mend the cause, then try again."
+    >
       {retry.isError && <Failure error={retry.error} what="Nothing was asked for." />}
       {reports.length === 0 ? (
         <p className="quiet small">
@@ -55,70 +56,52 @@ export function WaitingReports({
             : `${formatCount(waiting)} wait that an earlier process has left: creditgate outbox lists them.`}
         </p>
       ) : (
-        <table>
-          <caption className="unseen">Reports, the dead first, each the oldest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Report</th>
-              <th scope="col" className="p1">
-                Customer
-              </th>
-              <th scope="col" className="r">
-                Credits
-              </th>
-              <th scope="col" className="p2">
-                Why
-              </th>
-              {mayRetry && (
-                <th scope="col" className="r">
-                  <span className="unseen">Action</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {reports.map((report) => (
-              <tr key={report.id}>
-                <th scope="row">
-                  <Badge
-                    tone={report.state === "dead" ? "bad" : "warn"}
-                    icon={report.state === "dead" ? "alert" : "warning"}
-                  >
-                    {report.state === "dead" ? "Dead" : "Parked"}
-                  </Badge>
+        <Table
+          caption="Reports, the dead first, each the oldest first"
+          rows={reports}
+          idOf={({ id }) => id}
+          columns={[
+            {
+              header: "Report",
+              isName: true,
+              cell: ({ state, agentId, indicator, name, since }) => (
+                <>
+                  {state === "dead" ? <Badge tone="bad">Dead</Badge> : <Badge tone="warn">Parked</Badge>}
                   <span className="sub">
-                    {report.agentId}, {report.indicator}, {report.name}, <Day at={report.since} />
+                    {agentId}, {indicator}, {name}, <Day at={since} />
                   </span>
-                </th>
-                <td className="p1">{report.customerId}</td>
-                <td className="r">{formatCredits(report.credits)}</td>
-                <td className="p2 quiet breaks">{report.reason}</td>
-                {mayRetry && (
-                  <td className="r">
-                    {report.retrying ? (
-                      <span className="quiet small">asked for</span>
-                    ) : (
-                      <Button
-                        className="btn sm"
-                        aria-label={`Try again: the report of ${report.customerId}`}
-                        isDisabled={retry.isPending}
-                        onPress={() => retry.mutate([report])}
-                      >
-                        Try again
-                      </Button>
-                    )}
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            { header: "Customer", from: 1, cell: ({ customerId }) => customerId },
+            { header: "Credits", isNumber: true, cell: ({ credits }) => formatCredits(credits) },
+            { header: "Why", from: 2, look: "quiet breaks", cell: ({ reason }) => reason },
+            mayRetry && {
+              header: "Action",
+              isUnseen: true,
+              isNumber: true,
+              cell: (report) =>
+                report.retrying ? (
+                  <span className="quiet small">asked for</span>
+                ) : (
+                  <Button
+                    className="btn sm"
+                    aria-label={`Try again: the report of ${report.customerId}`}
+                    isDisabled={retry.isPending}
+                    onPress={() => retry.mutate([report])}
+                  >
+                    Try again
+                  </Button>
+                ),
+            },
+          ]}
+        />
       )}
       {reports.length > 0 && waiting > reports.length && (
         <p className="small quiet">
           {formatCount(reports.length)} of {formatCount(waiting)} are named here.
         </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,12 +1,11 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Icon } from "../parts/icon.tsx";
 import { useJumpPages } from "./pages.ts";
-import { hasSingleKeys, setSingleKeys } from "./single-keys.ts";
-import { isApple } from "./use-keys.ts";
+import { hasSingleKeys, isApple, setSingleKeys } from "./use-keys.ts";
 
 /** The keys that there are, and whether single ones do something. */
-export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function KeyList({ onClose }: { readonly onClose: () => void }) {
   const pages = useJumpPages();
   const [isOn, setIsOn] = useState(hasSingleKeys);
   return (
@@ -53,7 +52,7 @@ export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNod
   );
 }
 
-function Key({ name, keys }: { readonly name: string; readonly keys: readonly string[] }): ReactNode {
+function Key({ name, keys }: { readonly name: string; readonly keys: readonly string[] }) {
   return (
     <div>
       <dt>{name}</dt>

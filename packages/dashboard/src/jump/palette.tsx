@@ -1,12 +1,12 @@
-import type { AdminCustomer, CustomerListAnswer } from "@creditgate/client/admin";
+import type { AdminCustomer, CustomerListAnswer } from "@creditgate/admin";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
 import { customersQuery } from "../customers/queries.ts";
+import { useSettled } from "../parts/hooks.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { useSettled } from "../parts/use-settled.ts";
 import { useJumpPages } from "./pages.ts";
 
 /** As long as a person may pause between two letters. */
@@ -23,7 +23,7 @@ interface Target {
 }
 
 /** Goes to a page or a customer by a few letters of its name. The focus stays in the field. */
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const { targets, isSearching } = useTargets(text.trim(), onClose);
   const [chosen, setChosen] = useState(0);

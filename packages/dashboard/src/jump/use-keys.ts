@@ -1,9 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { focusRow, focusSearch, press } from "./page-parts.ts";
 import { useJumpPages } from "./pages.ts";
-import { hasSingleKeys } from "./single-keys.ts";
 
 /** What floats above the page. */
 export type Floating = "palette" | "key-list";
@@ -70,4 +68,48 @@ function isTyping(target: EventTarget | null): boolean {
 /** A dialog or a menu has the keyboard for itself. */
 function isFloating(): boolean {
   return document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
+}
+
+/** The search of the page; `false` where it has none. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>("#content input[type=search]");
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** Presses the button of the page that names this key in `data-key`, if it has one. */
+function press(key: string): void {
+  const button = document.querySelector<HTMLButtonElement>(`#content [data-key="${key}"]`);
+  button?.focus();
+  button?.click();
+}
+
+/** Goes a row down or up, by what opens rows; from elsewhere to the first. */
+function focusRow(step: 1 | -1): void {
+  const openers = [...document.querySelectorAll<HTMLElement>("#content tbody .cover")];
+  const at = openers.findIndex((opener) => opener === document.activeElement);
+  const next = openers[at === -1 ? 0 : at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+/** Whether keys without a modifier do something: who speaks to the machine, or presses keys by accident, turns them off. */
+const key = "creditgate-single-keys";
+
+export function hasSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(key) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function setSingleKeys(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(key);
+    else localStorage.setItem(key, "off");
+  } catch {
+    // Storage may be forbidden: then they stay on.
+  }
 }

@@ -1,110 +1,91 @@
-import type { AdminApiKey } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminApiKey } from "@creditgate/admin";
 import { Button } from "react-aria-components";
-import { actorName } from "../parts/actor.ts";
-import { Ago } from "../parts/ago.tsx";
-import { Badge } from "../parts/badge.tsx";
-import { Fine } from "../parts/fine.tsx";
-import { Day, formatDay } from "../parts/time.tsx";
+import { Badge, Fine } from "../parts/badge.tsx";
+import { actorName } from "../parts/changes.ts";
+import { Table } from "../parts/table.tsx";
+import { Ago, Day, formatDay } from "../parts/time.tsx";
 import { isGood, scopesInWords, stateOf } from "./key.ts";
 
-interface Actions {
+interface KeyTableProps {
+  readonly keys: readonly AdminApiKey[];
   readonly mayChange: boolean;
-  readonly onRotate: (key: AdminApiKey) => void;
-  readonly onRevoke: (key: AdminApiKey) => void;
+  readonly onAct: (dialog: "rotate" | "revoke", apiKey: AdminApiKey) => void;
 }
 
-/** Keys with what they are good for; nothing here tells the key. */
-export function KeyTable({
-  keys,
-  ...actions
-}: Actions & { readonly keys: readonly AdminApiKey[] }): ReactNode {
+/** Keys with their scopes and states; never the key itself. */
+export function KeyTable({ keys, mayChange, onAct }: KeyTableProps) {
   return (
-    <table className="keys">
-      <caption className="unseen">API keys, the newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col" className="p1">
-            Good for
-          </th>
-          <th scope="col">Last used</th>
-          <th scope="col" className="p2">
-            Created by
-          </th>
-          <th scope="col" className="p1">
-            State
-          </th>
-          {actions.mayChange && (
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <Row key={key.keyId} apiKey={key} {...actions} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({
-  apiKey,
-  mayChange,
-  onRotate,
-  onRevoke,
-}: Actions & { readonly apiKey: AdminApiKey }): ReactNode {
-  const { name, scopes, lastUsedAt, createdAt, createdBy } = apiKey;
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        <span className="sub phone">
-          {scopesInWords(scopes)} <State apiKey={apiKey} />
-        </span>
-      </th>
-      <td className="p1">
-        <Scopes scopes={scopes} />
-      </td>
-      <td>{lastUsedAt === null ? <span className="quiet">never</span> : <Ago at={lastUsedAt} />}</td>
-      <td className="p2 quiet">
-        {createdBy === null ? "" : `${actorName(createdBy)}, `}
-        <Day at={createdAt} />
-      </td>
-      <td className="p1">
-        <State apiKey={apiKey} />
-      </td>
-      {mayChange && (
-        <td className="acts">
-          {isGood(apiKey) && (
+    <Table
+      look="keys"
+      caption="API keys, the newest first"
+      rows={keys}
+      idOf={({ keyId }) => keyId}
+      columns={[
+        {
+          header: "Key",
+          isName: true,
+          cell: (key) => (
             <>
-              <Button className="btn sm" aria-label={`Rotate ${name}`} onPress={() => onRotate(apiKey)}>
-                Rotate
-              </Button>
-              <Button
-                className="btn sm danger"
-                aria-label={`Revoke ${name}`}
-                onPress={() => onRevoke(apiKey)}
-              >
-                Revoke
-              </Button>
+              {key.name}
+              <span className="sub phone">
+                {scopesInWords(key.scopes)} <State apiKey={key} />
+              </span>
             </>
-          )}
-        </td>
-      )}
-    </tr>
+          ),
+        },
+        { header: "Good for", from: 1, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+        {
+          header: "Last used",
+          cell: ({ lastUsedAt }) =>
+            lastUsedAt === null ? <span className="quiet">never</span> : <Ago at={lastUsedAt} />,
+        },
+        {
+          header: "Created by",
+          from: 2,
+          look: "quiet",
+          cell: ({ createdBy, createdAt }) => (
+            <>
+              {createdBy === null ? "" : `${actorName(createdBy)}, `}
+              <Day at={createdAt} />
+            </>
+          ),
+        },
+        { header: "State", from: 1, cell: (key) => <State apiKey={key} /> },
+        mayChange && {
+          header: "Actions",
+          isUnseen: true,
+          look: "acts",
+          cell: (key) =>
+            isGood(key) && (
+              <>
+                <Button
+                  className="btn sm"
+                  aria-label={`Rotate ${key.name}`}
+                  onPress={() => onAct("rotate", key)}
+                >
+                  Rotate
+                </Button>
+                <Button
+                  className="btn sm danger"
+                  aria-label={`Revoke ${key.name}`}
+                  onPress={() => onAct("revoke", key)}
+                >
+                  Revoke
+                </Button>
+              </>
+            ),
+        },
+      ]}
+    />
   );
 }
 
-function Scopes({ scopes }: { readonly scopes: readonly string[] }): ReactNode {
+function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   const words = scopesInWords(scopes);
   return words === "everything" ? words : <span className="mono">{words}</span>;
 }
 
-function State({ apiKey }: { readonly apiKey: AdminApiKey }): ReactNode {
+function State({ apiKey }: { readonly apiKey: AdminApiKey }) {
   const { expiresAt, revokedAt } = apiKey;
   switch (stateOf(apiKey)) {
     case "valid":

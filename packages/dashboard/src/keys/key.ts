@@ -1,4 +1,6 @@
-import type { AdminApiKey, ApiKeyScope } from "@creditgate/client/admin";
+import type { AdminApiKey, ApiKeyScope } from "@creditgate/admin";
+import { queryOptions } from "@tanstack/react-query";
+import { admin } from "../api/client.ts";
 
 export type KeyState = "valid" | "ending" | "ended" | "revoked";
 
@@ -32,3 +34,11 @@ export function scopesInWords(of: readonly string[]): string {
   if (scopes.every((scope) => of.includes(scope))) return "everything";
   return scopes.filter((scope) => of.includes(scope)).join(", ");
 }
+
+/** All keys, ended ones too, the oldest first. */
+export const keysQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["keys", organizationId],
+    queryFn: ({ signal }) => admin.organization(organizationId).apiKeys.list({ signal }),
+    refetchInterval: 30_000,
+  });

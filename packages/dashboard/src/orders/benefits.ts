@@ -1,5 +1,6 @@
-import type { AdminCreditNote, AdminInvoice, AdminOrderDetails, AdminWallet } from "@creditgate/client/admin";
-import { fromMicro, toMicro } from "../parts/credits.ts";
+import type { AdminCreditNote, AdminInvoice, AdminOrderDetails, AdminWallet } from "@creditgate/admin";
+import { topUpRows } from "../customers/wallet.ts";
+import { fromMicro, toMicro } from "../parts/amounts.ts";
 import type { EffectRow } from "../parts/effect.tsx";
 
 /** Credits of one currency, in micro-credits. */
@@ -60,56 +61,47 @@ function walletOf(wallets: readonly AdminWallet[], currency: string): AdminWalle
   return wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
 }
 
-/** The name of a part of a wallet, where there are several with its currency. */
-function namer(benefits: readonly Benefit[]): (part: string, currency: string) => string {
-  return (part, currency) => (benefits.length > 1 ? `${part}, ${currency}` : part);
-}
-
-/** What the payment of an order does to the wallets: pending credits clear the overage first, the rest becomes available. */
+/** What an order's payment does to the wallets: pending credits come in. */
 export function paymentRows(
   benefits: readonly Benefit[],
   wallets: readonly AdminWallet[],
 ): readonly EffectRow[] {
-  const name = namer(benefits);
-  return benefits.flatMap(({ currency, micro }) => {
-    const wallet = walletOf(wallets, currency);
-    if (wallet === undefined) return [];
-    const owed = toMicro(wallet.overage_used);
-    const cleared = Math.min(owed, micro);
-    const available = toMicro(wallet.available);
-    return [
-      { name: name("Pending", currency), now: toMicro(wallet.pending), change: -micro },
-      ...(owed > 0 ? [{ name: name("Overage used", currency), now: owed, change: -cleared }] : []),
-      { name: name("Available", currency), now: available, change: micro - cleared },
-    ];
-  });
+  return rowsOf(benefits, wallets, (wallet, micro) => [
+    { name: "Pending", now: toMicro(wallet.pending), change: -micro },
+    ...topUpRows(wallet, micro),
+  ]);
 }
 
-/** What the end of an order that is not paid does to the wallets. */
+/** What the end of an unpaid order does to the wallets. */
 export function withdrawalRows(
   benefits: readonly Benefit[],
   wallets: readonly AdminWallet[],
 ): readonly EffectRow[] {
-  const name = namer(benefits);
-  return benefits.flatMap(({ currency, micro }) => {
-    const wallet = walletOf(wallets, currency);
-    return wallet === undefined
-      ? []
-      : [{ name: name("Pending", currency), now: toMicro(wallet.pending), change: -micro }];
-  });
+  return rowsOf(benefits, wallets, ({ pending }, micro) => [
+    { name: "Pending", now: toMicro(pending), change: -micro },
+  ]);
 }
 
-/** What a credit note of an order takes out of the wallets. */
+/** What an order's credit note takes out of the wallets. */
 export function takeBackRows(
   benefits: readonly Benefit[],
   wallets: readonly AdminWallet[],
 ): readonly EffectRow[] {
-  const name = namer(benefits);
+  return rowsOf(benefits, wallets, ({ available }, micro) => [
+    { name: "Available", now: toMicro(available), change: -micro },
+  ]);
+}
+
+/** The rows of each wallet; with its currency, if there are several. */
+function rowsOf(
+  benefits: readonly Benefit[],
+  wallets: readonly AdminWallet[],
+  rowsFor: (wallet: AdminWallet, micro: number) => readonly EffectRow[],
+): readonly EffectRow[] {
   return benefits.flatMap(({ currency, micro }) => {
     const wallet = walletOf(wallets, currency);
-    return wallet === undefined
-      ? []
-      : [{ name: name("Available", currency), now: toMicro(wallet.available), change: -micro }];
+    const rows = wallet === undefined ? [] : rowsFor(wallet, micro);
+    return benefits.length > 1 ? rows.map((row) => ({ ...row, name: `${row.name}, ${currency}` })) : rows;
   });
 }
 

@@ -1,50 +1,36 @@
-import type { AdminOrderDetails } from "@creditgate/client/admin";
+import type { AdminOrderDetails } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { Effect } from "../parts/effect.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { ReasonField } from "../parts/reason-field.tsx";
+import { ReasonField } from "../parts/field.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { benefitsOf, withdrawalRows } from "./benefits.ts";
 import { bookKeys } from "./queries.ts";
 import { askedFor, invoiceName, topUpWarning } from "./words.ts";
 
-/** Cancels an order that is not active yet; its invoice is void then. */
-export function CancelDialog({
-  order,
-  onClose,
-}: {
-  readonly order: AdminOrderDetails;
-  readonly onClose: () => void;
-}): ReactNode {
+/** Cancels an order that is not active yet, and voids its invoice. */
+export function CancelDialog({ order, onClose }: DialogOf<{ order: AdminOrderDetails }>) {
   const organizationId = useOrganizationId();
   const [reason, setReason] = useState("");
   const { data: customer } = useQuery(customerQuery(organizationId, order.customerExternalId));
   const invoice = order.invoices.find(({ type, status }) => type === "order" && status === "open");
-  const cancel = useChange({
-    change: () => admin.organization(organizationId).orders.cancel(order.orderId, { reason: reason.trim() }),
-    untrue: bookKeys(organizationId, order.customerExternalId),
-    onDone() {
-      onClose();
-      tell(`${order.orderName} is cancelled`);
-    },
-  });
   return (
-    <FormDialog
+    <ActionDialog
       title={`Cancel ${order.orderName}`}
       action="Cancel the order"
       isDanger
       isReady={reason.trim() !== "" && customer !== undefined}
-      change={cancel}
       failure="The order is not cancelled."
-      onSubmit={() => cancel.mutate()}
+      send={() => admin.organization(organizationId).orders.cancel(order.orderId, { reason: reason.trim() })}
+      untrue={bookKeys(organizationId, order.customerExternalId)}
+      onDone={() => tell(`${order.orderName} is cancelled`)}
       onClose={onClose}
     >
-      <ReasonField value={reason} onChange={setReason} autoFocus />
+      <ReasonField name="reason" value={reason} onChange={setReason} autoFocus />
       {customer === undefined ? (
         <div className="bone block" />
       ) : (
@@ -58,6 +44,6 @@ export function CancelDialog({
           <p className="quiet">It cannot be undone: make another order.</p>
         </Effect>
       )}
-    </FormDialog>
+    </ActionDialog>
   );
 }

@@ -1,18 +1,17 @@
-import type { AdminCurrency, AdminWallet } from "@creditgate/client/admin";
+import type { AdminCurrency, AdminWallet, PeriodCloseAnswer } from "@creditgate/admin";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
 import { currenciesQuery } from "../customers/queries.ts";
-import { Choice } from "../parts/choice.tsx";
-import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/credits.ts";
+import { costOf, formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { Choice } from "../parts/field.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { None, Table } from "../parts/table.tsx";
 import { tell } from "../parts/toasts.tsx";
-import { costOf } from "./cost.ts";
 
 const spans = [
   { value: "ended", label: "Those that have ended" },
@@ -20,6 +19,9 @@ const spans = [
 ] as const;
 
 type Span = (typeof spans)[number]["value"];
+
+/** The queries that a closed period makes untrue. */
+const changed = ["invoices", "orders", "customer", "customers", "ledger", "wallets", "period-failures"];
 
 /** More wallets are not summed here. */
 const mostWallets = 100;
@@ -32,43 +34,25 @@ const postpaidQuery = (organizationId: string) =>
   });
 
 /** Invoices what postpaid wallets have used. */
-export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }) {
   const organizationId = useOrganizationId();
   const [span, setSpan] = useState<Span>("ended");
   const wallets = useQuery(postpaidQuery(organizationId));
   const currencies = useQuery(currenciesQuery(organizationId));
-  const close = useChange({
-    change: () => admin.organization(organizationId).closePeriods({ early: span === "running" }),
-    untrue: [
-      ...["invoices", "orders", "customer", "customers", "ledger", "wallets", "period-failures"].map(
-        (name) => [name, organizationId],
-      ),
-    ],
-    onDone({ invoices, waiting, failures }) {
-      onClose();
-      const made = invoices === 1 ? "1 invoice is made" : `${formatCount(invoices)} invoices are made`;
-      const rest = [
-        ...(waiting > 0
-          ? ["Usage of a period that has ended is not settled yet: try again in a moment."]
-          : []),
-        ...(failures > 0 ? [`${formatCount(failures)} could not be made: the page says why.`] : []),
-      ];
-      tell(made, rest.length === 0 ? undefined : rest.join(" "));
-    },
-  });
   const isLoaded = wallets.isSuccess && currencies.isSuccess;
   return (
-    <FormDialog
+    <ActionDialog
       title="Close periods"
       action={span === "running" ? "Close the running period" : "Close what has ended"}
       isReady={isLoaded}
-      change={close}
       failure="It is not certain that the periods are closed."
-      onSubmit={() => close.mutate()}
+      send={() => admin.organization(organizationId).closePeriods({ early: span === "running" })}
+      untrue={changed.map((name) => [name, organizationId])}
+      onDone={tellClosed}
       onClose={onClose}
     >
       <Choice label="Periods" value={span} options={spans} onChange={setSpan} />
-      {wallets.isError && <Failure error={wallets.error} what="What will happen could not be told." />}
+      {wallets.isError && <Failure error={wallets.error} what="The effect could not be loaded." />}
       {!isLoaded && !wallets.isError && <div className="bone block" />}
       {isLoaded && (
         <Effect>
@@ -89,7 +73,18 @@ export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }
           </p>
         </Effect>
       )}
-    </FormDialog>
+    </ActionDialog>
+  );
+}
+
+function tellClosed({ invoices, waiting, failures }: PeriodCloseAnswer): void {
+  const rest = [
+    waiting > 0 && "Usage of a period that has ended is not settled yet: try again in a moment.",
+    failures > 0 && `${formatCount(failures)} could not be made: the page says why.`,
+  ].filter(Boolean);
+  tell(
+    invoices === 1 ? "1 invoice is made" : `${formatCount(invoices)} invoices are made`,
+    rest.length === 0 ? undefined : rest.join(" "),
   );
 }
 
@@ -108,7 +103,7 @@ function Accrued({
   readonly wallets: readonly AdminWallet[];
   readonly currencies: readonly AdminCurrency[];
   readonly hasMore: boolean;
-}): ReactNode {
+}) {
   const organizationId = useOrganizationId();
   const sums = sumUsed(wallets);
   const unpriced = sums
@@ -117,37 +112,21 @@ function Accrued({
   if (sums.length === 0 && !hasMore) return <p>No postpaid wallet was used: no invoice is made.</p>;
   return (
     <>
-      <table>
-        <caption className="unseen">Used and not invoiced, by currency</caption>
-        <thead>
-          <tr>
-            <th scope="col">Currency</th>
-            <th scope="col" className="r">
-              Wallets
-            </th>
-            <th scope="col" className="r">
-              Used
-            </th>
-            <th scope="col" className="r">
-              About
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sums.map(({ currency, wallets: count, micro }) => (
-            <tr key={currency}>
-              <th scope="row" className="mono">
-                {currency}
-              </th>
-              <td className="r">{formatCount(count)}</td>
-              <td className="r">{formatCredits(fromMicro(micro))}</td>
-              <td className="r">
-                {costOf(micro, currencies, currency) ?? <span className="zero">no price</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Used and not invoiced, by currency"
+        rows={sums}
+        idOf={({ currency }) => currency}
+        columns={[
+          { header: "Currency", isName: true, look: "mono", cell: ({ currency }) => currency },
+          { header: "Wallets", isNumber: true, cell: (sum) => formatCount(sum.wallets) },
+          { header: "Used", isNumber: true, cell: ({ micro }) => formatCredits(fromMicro(micro)) },
+          {
+            header: "About",
+            isNumber: true,
+            cell: ({ micro, currency }) => costOf(micro, currencies, currency) ?? <None>no price</None>,
+          },
+        ]}
+      />
       {unpriced.length > 0 && (
         <p>
           What is used of {unpriced.join(", ")} is invoiced in credits, without an amount of money. Set a

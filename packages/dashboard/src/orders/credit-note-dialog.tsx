@@ -1,30 +1,29 @@
-import type { AdminCreditNote, AdminInvoice } from "@creditgate/client/admin";
+import type { AdminCreditNote, AdminInvoice } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { formatCredits, fromMicro, parseCredits, toMicro } from "../parts/credits.ts";
+import { useIdempotencyKey } from "../api/edit.ts";
+import {
+  formatCredits,
+  formatMinor,
+  formatMoney,
+  fromMicro,
+  parseCredits,
+  parseMoney,
+  toMicro,
+} from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { formatMinor, formatMoney, parseMoney } from "../parts/money.ts";
-import { ReasonField } from "../parts/reason-field.tsx";
+import { Field, ReasonField } from "../parts/field.tsx";
+import { ActionDialog, type DialogOf, ViewDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { type Benefit, creditsOf, restOf, takeBackRows, unspentOf } from "./benefits.ts";
-import { bookKeys, notesQuery } from "./queries.ts";
-import { type InvoiceSubject, useInvoiceSubject } from "./subject.ts";
+import { bookKeys, type InvoiceSubject, notesQuery, useInvoiceSubject } from "./queries.ts";
 import { invoiceName } from "./words.ts";
 
 /** Takes back what was paid, in whole or in part. */
-export function CreditNoteDialog({
-  invoice,
-  onClose,
-}: {
-  readonly invoice: AdminInvoice;
-  readonly onClose: () => void;
-}): ReactNode {
+export function CreditNoteDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoice }>) {
   const organizationId = useOrganizationId();
   const { subject, error } = useInvoiceSubject(invoice);
   const notes = useQuery(notesQuery(organizationId, invoice.invoiceId));
@@ -33,21 +32,18 @@ export function CreditNoteDialog({
   }
   const failed = error ?? notes.error;
   return (
-    <FormDialog
+    <ViewDialog
       title={`Credit ${invoiceName(invoice)}`}
       action="Make the credit note"
       isReady={false}
-      change={{ isPending: false, error: null }}
-      failure=""
-      onSubmit={() => undefined}
       onClose={onClose}
     >
       {failed === null ? (
         <div className="bone block" />
       ) : (
-        <Failure error={failed} what="What is left of the invoice could not be told." />
+        <Failure error={failed} what="The rest of the invoice could not be loaded." />
       )}
-    </FormDialog>
+    </ViewDialog>
   );
 }
 
@@ -56,12 +52,11 @@ function Loaded({
   subject: { order, customer },
   notes,
   onClose,
-}: {
-  readonly invoice: AdminInvoice;
-  readonly subject: InvoiceSubject;
-  readonly notes: readonly AdminCreditNote[];
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{
+  invoice: AdminInvoice;
+  subject: InvoiceSubject;
+  notes: readonly AdminCreditNote[];
+}>) {
   const organizationId = useOrganizationId();
   const currency = invoice.currency ?? "";
   const rest = restOf(invoice, order, notes);
@@ -77,8 +72,7 @@ function Loaded({
     Object.fromEntries(most.map((one) => [one.currency, formatCredits(fromMicro(one.micro))])),
   );
   const [reason, setReason] = useState("");
-  // One for each opened dialog: pressed twice, or sent again after a lost answer, it happens once.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const idempotencyKey = useIdempotencyKey();
   const amount = hasMoney ? (amountText.trim() === "" ? 0 : parseMoney(amountText, currency)) : 0;
   const isAmount = amount !== undefined && amount <= rest.amount;
   const asked = most.map(({ currency: key, micro: atMost }) => {
@@ -93,39 +87,33 @@ function Loaded({
   const isFine = isAmount && asked.every(({ micro }) => micro !== undefined);
   const isSomething = (amount ?? 0) > 0 || benefits.length > 0;
   const name = invoiceName(invoice);
-  const credit = useChange({
-    change: () =>
-      admin.organization(organizationId).invoices.credit(
-        invoice.invoiceId,
-        {
-          reason: reason.trim(),
-          ...(amount === undefined || amount === 0 ? {} : { amount }),
-          ...(benefits.length === 0
-            ? {}
-            : {
-                credits: benefits.map(({ currency: key, micro }) => ({
-                  credit_currency_key: key,
-                  credits: fromMicro(micro),
-                })),
-              }),
-        },
-        { idempotencyKey },
-      ),
-    untrue: bookKeys(organizationId, invoice.customerExternalId),
-    onDone(note) {
-      onClose();
-      tell(`${note.number} is made`, `It credits ${name}.`);
-    },
-  });
   return (
-    <FormDialog
+    <ActionDialog
       title={`Credit ${name}`}
       action={isAmount && amount > 0 ? `Credit ${formatMoney(amount, currency)}` : "Make the credit note"}
       isDanger
       isReady={isFine && isSomething && reason.trim() !== ""}
-      change={credit}
       failure="The credit note is not confirmed."
-      onSubmit={() => credit.mutate()}
+      send={() =>
+        admin.organization(organizationId).invoices.credit(
+          invoice.invoiceId,
+          {
+            reason: reason.trim(),
+            ...(amount === undefined || amount === 0 ? {} : { amount }),
+            ...(benefits.length === 0
+              ? {}
+              : {
+                  credits: benefits.map(({ currency: key, micro }) => ({
+                    credit_currency_key: key,
+                    credits: fromMicro(micro),
+                  })),
+                }),
+          },
+          { idempotencyKey },
+        )
+      }
+      untrue={bookKeys(organizationId, invoice.customerExternalId)}
+      onDone={(note) => tell(`${note.number} is made`, `It credits ${name}.`)}
       onClose={onClose}
     >
       {hasMoney && (
@@ -162,7 +150,7 @@ function Loaded({
           }
         />
       ))}
-      <ReasonField value={reason} onChange={setReason} autoFocus={!hasMoney} />
+      <ReasonField name="reason" value={reason} onChange={setReason} autoFocus={!hasMoney} />
       <Effect rows={order === undefined ? [] : takeBackRows(benefits, customer.wallets)}>
         <p>
           {isAmount && amount > 0
@@ -178,6 +166,6 @@ function Loaded({
         </p>
         <p className="quiet">It cannot be undone.</p>
       </Effect>
-    </FormDialog>
+    </ActionDialog>
   );
 }

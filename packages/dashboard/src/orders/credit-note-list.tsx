@@ -1,18 +1,17 @@
-import type { AdminCreditNote } from "@creditgate/client/admin";
+import type { AdminCreditNote } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { formatCredits } from "../parts/credits.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { formatMoney } from "../parts/money.ts";
+import { formatCredits, formatMoney } from "../parts/amounts.ts";
+import { Empty, Listing } from "../parts/listing.tsx";
+import { None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
+import { useFilters } from "../parts/toolbar.tsx";
 import { CustomerLink, InvoiceLink } from "./links.tsx";
 import { creditNotesQuery } from "./queries.ts";
-import { useMove, useRecordsPart } from "./records-part.ts";
+import { useRecordsPart } from "./record-toolbar.tsx";
 
-export function CreditNoteList(): ReactNode {
+export function CreditNoteList() {
   const { part, isFiltered } = useRecordsPart();
-  const onMove = useMove();
+  const { move } = useFilters();
   const notes = useQuery(creditNotesQuery(part));
   return (
     <Listing
@@ -21,56 +20,37 @@ export function CreditNoteList(): ReactNode {
       failure="The credit notes could not be loaded."
       empty={
         <Empty title={isFiltered ? "No such credit note" : "No credit notes yet"}>
-          <p>A credit note is made on the page of an invoice that is paid, and takes back a part of it.</p>
+          A credit note is made on the page of an invoice that is paid, and takes back a part of it.
         </Empty>
       }
       cursor={part.cursor}
-      onMove={onMove}
+      onMove={move}
     >
       {(rows, isOld) => <CreditNoteTable notes={rows} isOld={isOld} />}
     </Listing>
   );
 }
 
-/** Credit notes; on the page of their invoice without the customer. */
-export function CreditNoteTable({
-  notes,
-  isOld = false,
-  hasCustomer = true,
-}: {
+interface CreditNoteTableProps {
   readonly notes: readonly AdminCreditNote[];
   readonly isOld?: boolean;
   readonly hasCustomer?: boolean;
-}): ReactNode {
+}
+
+/** Credit notes; on the page of their invoice without the customer. */
+export function CreditNoteTable({ notes, isOld = false, hasCustomer = true }: CreditNoteTableProps) {
   return (
-    <table aria-busy={isOld}>
-      <caption className="unseen">Credit notes, the newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Credit note</th>
-          {hasCustomer && (
-            <th scope="col" className="p1">
-              Customer
-            </th>
-          )}
-          <th scope="col" className="p2">
-            Reason
-          </th>
-          <th scope="col" className="p1">
-            Made
-          </th>
-          <th scope="col" className="r">
-            Owed to the customer
-          </th>
-          <th scope="col" className="r p1">
-            Credits taken back
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {notes.map((note) => (
-          <tr key={note.creditNoteId}>
-            <th scope="row">
+    <Table
+      caption="Credit notes, the newest first"
+      rows={notes}
+      idOf={({ creditNoteId }) => creditNoteId}
+      isOld={isOld}
+      columns={[
+        {
+          header: "Credit note",
+          isName: true,
+          cell: (note) => (
+            <>
               {note.number}
               {hasCustomer && (
                 <span className="sub">
@@ -81,37 +61,43 @@ export function CreditNoteTable({
                 {hasCustomer && <span className="mono">{note.customerExternalId}, </span>}
                 <Day at={note.createdAt} />, {note.reason}
               </span>
-            </th>
-            {hasCustomer && (
-              <td className="p1">
-                <CustomerLink customerId={note.customerExternalId} />
-              </td>
-            )}
-            <td className="p2">{note.reason}</td>
-            <td className="quiet p1">
-              <Day at={note.createdAt} />
-            </td>
-            <td className="r">
-              {note.amount !== null && note.currency !== null && note.amount > 0 ? (
-                formatMoney(note.amount, note.currency)
-              ) : (
-                <span className="zero">none</span>
-              )}
-            </td>
-            <td className="r p1">
-              {note.credits.length === 0 ? (
-                <span className="zero">none</span>
-              ) : (
-                note.credits.map(({ credits, credit_currency_key: currency }) => (
-                  <span key={currency} className="each">
-                    {formatCredits(credits)} <span className="mono quiet">{currency}</span>
-                  </span>
-                ))
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        hasCustomer && {
+          header: "Customer",
+          from: 1,
+          cell: ({ customerExternalId }) => <CustomerLink customerId={customerExternalId} />,
+        },
+        { header: "Reason", from: 2, cell: ({ reason }) => reason },
+        { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
+        {
+          header: "Owed to the customer",
+          isNumber: true,
+          cell: ({ amount, currency }) =>
+            amount !== null && currency !== null && amount > 0 ? formatMoney(amount, currency) : <None />,
+        },
+        {
+          header: "Credits taken back",
+          isNumber: true,
+          from: 1,
+          cell: ({ credits }) => <CreditsOf parts={credits} />,
+        },
+      ]}
+    />
   );
+}
+
+/** Credits, an amount for each currency. */
+export function CreditsOf({
+  parts,
+}: {
+  readonly parts: readonly { readonly credits: number; readonly credit_currency_key: string }[];
+}) {
+  if (parts.length === 0) return <None />;
+  return parts.map(({ credits, credit_currency_key: currency }) => (
+    <span key={currency} className="each">
+      {formatCredits(credits)} <span className="mono quiet">{currency}</span>
+    </span>
+  ));
 }

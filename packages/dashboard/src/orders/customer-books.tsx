@@ -1,12 +1,13 @@
-import type { AdminCustomer, AdminInvoice, AdminOrder } from "@creditgate/client/admin";
+import type { AdminCustomer, AdminInvoice, AdminOrder } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { formatCredits } from "../parts/credits.ts";
+import { formatCredits } from "../parts/amounts.ts";
+import { TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Section } from "../parts/page.tsx";
 import { Day } from "../parts/time.tsx";
 import { InvoiceLink, OrderLink } from "./links.tsx";
 import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
@@ -33,7 +34,7 @@ interface Open {
 }
 
 /** The orders and invoices of a customer, the newest first, with what can be done to those that are open. */
-export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }): ReactNode {
+export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }) {
   const { invoices, orders } = useCustomerBooks(customer.externalId);
   const [open, setOpen] = useState<Open>();
   const failed = invoices.error ?? orders.error;
@@ -41,16 +42,19 @@ export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }
   const isLoaded = invoices.isSuccess && orders.isSuccess;
   const close = () => setOpen(undefined);
   return (
-    <section className="section rule" aria-labelledby="books">
-      <header>
-        <h2 id="books">Orders and invoices</h2>
-        {items.length > newest && (
+    <Section
+      id="books"
+      title="Orders and invoices"
+      isRuled
+      end={
+        items.length > newest && (
           <Link className="end link" to="." search={(before) => ({ ...before, show: "orders" })}>
             All {items.length}
             {(invoices.data?.next ?? orders.data?.next ?? null) === null ? "" : " and more"}
           </Link>
-        )}
-      </header>
+        )
+      }
+    >
       {failed !== null && <Failure error={failed} what="Orders and invoices could not be loaded." />}
       {!isLoaded && failed === null && <div className="bone block" />}
       {isLoaded && items.length === 0 && (
@@ -73,7 +77,7 @@ export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }
       </ol>
       {open?.dialog === "pay" && <MarkPaidDialog invoice={open.invoice} onClose={close} />}
       {open?.dialog === "void" && <VoidDialog invoice={open.invoice} onClose={close} />}
-    </section>
+    </Section>
   );
 }
 
@@ -96,7 +100,7 @@ function InvoiceItem({
 }: {
   readonly invoice: AdminInvoice;
   readonly onAct: (dialog: "pay" | "void", invoice: AdminInvoice) => void;
-}): ReactNode {
+}) {
   const mayChange = useMay("money");
   const { status, createdAt, paidAt, voidedAt, periodStart, periodEnd } = invoice;
   return (
@@ -127,19 +131,20 @@ function InvoiceItem({
       </span>
       {status === "open" && mayChange && (
         <div className="acts">
-          <Button className="btn sm" onPress={() => onAct("pay", invoice)}>
-            Mark as paid<span className="unseen"> {invoice.number}</span>
-          </Button>
-          <Button className="btn sm" onPress={() => onAct("void", invoice)}>
-            Void<span className="unseen"> {invoice.number}</span>
-          </Button>
+          <TextButton
+            text="Mark as paid"
+            look="sm"
+            unseen={invoice.number}
+            onPress={() => onAct("pay", invoice)}
+          />
+          <TextButton text="Void" look="sm" unseen={invoice.number} onPress={() => onAct("void", invoice)} />
         </div>
       )}
     </li>
   );
 }
 
-function OrderItem({ order }: { readonly order: AdminOrder }): ReactNode {
+function OrderItem({ order }: { readonly order: AdminOrder }) {
   const { status, activatedAt } = order;
   return (
     <li>
@@ -166,7 +171,7 @@ function OrderItem({ order }: { readonly order: AdminOrder }): ReactNode {
 }
 
 /** Says which invoice has been open for longest, and what waits for it; absent where nothing is due. */
-export function PaymentDue({ customer }: { readonly customer: AdminCustomer }): ReactNode {
+export function PaymentDue({ customer }: { readonly customer: AdminCustomer }) {
   const { invoices } = useCustomerBooks(customer.externalId);
   const mayChange = useMay("money");
   const [isPaying, setIsPaying] = useState<AdminInvoice>();
@@ -185,11 +190,7 @@ export function PaymentDue({ customer }: { readonly customer: AdminCustomer }): 
             {pending.length > 0 &&
               ` ${pending.map((wallet) => `${formatCredits(wallet.pending)} ${wallet.credit_currency_key}`).join(" and ")} wait for payment.`}
           </span>
-          {mayChange && (
-            <Button className="btn sm" onPress={() => setIsPaying(oldest)}>
-              Mark as paid
-            </Button>
-          )}
+          {mayChange && <TextButton text="Mark as paid" look="sm" onPress={() => setIsPaying(oldest)} />}
         </div>
       )}
       {isPaying !== undefined && <MarkPaidDialog invoice={isPaying} onClose={() => setIsPaying(undefined)} />}

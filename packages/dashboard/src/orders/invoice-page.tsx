@@ -1,20 +1,13 @@
-import type { AdminInvoice } from "@creditgate/client/admin";
+import type { AdminInvoice } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
 import { customerQuery } from "../customers/queries.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { formatCredits } from "../parts/credits.ts";
-import { Crumbs } from "../parts/crumbs.tsx";
-import { Facts } from "../parts/facts.tsx";
+import { formatCredits, formatMoney } from "../parts/amounts.ts";
+import { CopyButton, TextButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Missing } from "../parts/missing.tsx";
-import { formatMoney } from "../parts/money.ts";
-import { OldNote } from "../parts/old-note.tsx";
-import { Page } from "../parts/page.tsx";
+import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { benefitsOf, creditsOf } from "./benefits.ts";
 import { CreditNoteDialog } from "./credit-note-dialog.tsx";
@@ -27,31 +20,28 @@ import { VoidDialog } from "./void-dialog.tsx";
 import { askedFor, formatPeriod, invoiceName } from "./words.ts";
 
 /** An invoice: what it asks for, of what, and what has become of it. */
-export function InvoicePage(): ReactNode {
+export function InvoicePage() {
   const organizationId = useOrganizationId();
   const { invoiceId } = useParams({
     from: "/shell/organizations/$organizationId/orders/invoices/$invoiceId",
   });
-  const invoice = useQuery(invoiceQuery(organizationId, invoiceId));
-  const known = standing(invoice);
-  if (known !== undefined)
-    return <Loaded key={invoiceId} invoice={known} old={<OldNote query={invoice} />} />;
   return (
-    <Missing
+    <RecordPage
+      query={useQuery(invoiceQuery(organizationId, invoiceId))}
       crumbs={<InvoiceCrumbs name="Invoice" />}
-      error={invoice.error}
       unknown="No such invoice"
       failure="The invoice could not be loaded."
-      onRetry={() => void invoice.refetch()}
-    />
+    >
+      {(invoice, old) => <Loaded key={invoiceId} invoice={invoice} old={old} />}
+    </RecordPage>
   );
 }
 
-function InvoiceCrumbs({ name }: { readonly name: string }): ReactNode {
+function InvoiceCrumbs({ name }: { readonly name: string }) {
   return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
 }
 
-function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old: ReactNode }): ReactNode {
+function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old: ReactNode }) {
   const mayChange = useMay("money");
   const [open, setOpen] = useState<"pay" | "void" | "credit">();
   const { status } = invoice;
@@ -72,24 +62,14 @@ function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old
       actions={
         <>
           <PrintLink invoice={invoice} />
-          {mayChange && (
+          {mayChange && status === "open" && (
             <>
-              {status === "open" && (
-                <>
-                  <Button className="btn danger" onPress={() => setOpen("void")}>
-                    Void
-                  </Button>
-                  <Button className="btn primary" onPress={() => setOpen("pay")}>
-                    Mark as paid
-                  </Button>
-                </>
-              )}
-              {status === "paid" && (
-                <Button className="btn danger" onPress={() => setOpen("credit")}>
-                  Credit note
-                </Button>
-              )}
+              <TextButton text="Void" look="danger" onPress={() => setOpen("void")} />
+              <TextButton text="Mark as paid" look="primary" onPress={() => setOpen("pay")} />
             </>
+          )}
+          {mayChange && status === "paid" && (
+            <TextButton text="Credit note" look="danger" onPress={() => setOpen("credit")} />
           )}
         </>
       }
@@ -105,7 +85,7 @@ function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old
 }
 
 /** The invoice on paper, for those who have said who issues it: without that there is no such page. */
-function PrintLink({ invoice: { invoiceId, number } }: { readonly invoice: AdminInvoice }): ReactNode {
+function PrintLink({ invoice: { invoiceId, number } }: { readonly invoice: AdminInvoice }) {
   const organizationId = useOrganizationId();
   const { data: hasIssuer = false } = useQuery(hasIssuerQuery(organizationId));
   if (!hasIssuer || number === null) return null;
@@ -127,7 +107,7 @@ const fates: Readonly<Record<string, string>> = {
   forgiven: "is on no other invoice",
 };
 
-function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
+function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
   const organizationId = useOrganizationId();
   const { orderId, customerExternalId, periodStart, periodEnd, credits, creditedAmount, currency } = invoice;
   const { data: customer } = useQuery(customerQuery(organizationId, customerExternalId));
@@ -181,15 +161,12 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }): ReactNod
   );
 }
 
-function Notes({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
+function Notes({ invoice }: { readonly invoice: AdminInvoice }) {
   const notes = useQuery(notesQuery(useOrganizationId(), invoice.invoiceId));
   if (notes.data === undefined || notes.data.length === 0) return null;
   return (
-    <section className="section" aria-labelledby="notes">
-      <header>
-        <h2 id="notes">Credit notes</h2>
-      </header>
+    <Section id="notes" title="Credit notes">
       <CreditNoteTable notes={notes.data} hasCustomer={false} />
-    </section>
+    </Section>
   );
 }

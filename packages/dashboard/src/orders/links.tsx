@@ -1,7 +1,8 @@
-import type { AdminInvoice } from "@creditgate/client/admin";
+import type { AdminInvoice } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import type { Column } from "../parts/table.tsx";
 import { invoiceName } from "./words.ts";
 
 /** An invoice by its number; with `isCover` the link covers its row. */
@@ -11,7 +12,7 @@ export function InvoiceLink({
 }: {
   readonly invoice: Pick<AdminInvoice, "invoiceId" | "number">;
   readonly isCover?: boolean;
-}): ReactNode {
+}) {
   const organizationId = useOrganizationId();
   return (
     <Link
@@ -24,16 +25,14 @@ export function InvoiceLink({
   );
 }
 
-/** An order by its name; with `isCover` the link covers its row. */
-export function OrderLink({
-  orderId,
-  isCover = false,
-  children,
-}: {
+interface OrderLinkProps {
   readonly orderId: string;
   readonly isCover?: boolean;
   readonly children: ReactNode;
-}): ReactNode {
+}
+
+/** An order by its name; with `isCover` the link covers its row. */
+export function OrderLink({ orderId, isCover = false, children }: OrderLinkProps) {
   const organizationId = useOrganizationId();
   return (
     <Link
@@ -47,13 +46,7 @@ export function OrderLink({
 }
 
 /** A customer by ID, above the link that covers the row. */
-export function CustomerLink({
-  customerId,
-  children,
-}: {
-  readonly customerId: string;
-  readonly children?: ReactNode;
-}): ReactNode {
+export function CustomerLink({ customerId, children }: { customerId: string; children?: ReactNode }) {
   const organizationId = useOrganizationId();
   return (
     <Link
@@ -65,3 +58,11 @@ export function CustomerLink({
     </Link>
   );
 }
+
+/** Whose order or invoice it is. */
+export const customerColumn: Column<{ readonly customerExternalId: string }> = {
+  header: "Customer",
+  from: 1,
+  look: "breaks",
+  cell: ({ customerExternalId }) => <CustomerLink customerId={customerExternalId} />,
+};

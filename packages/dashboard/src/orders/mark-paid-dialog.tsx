@@ -1,55 +1,39 @@
-import type { AdminInvoice } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminInvoice } from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { formatCredits } from "../parts/credits.ts";
-import { Effect } from "../parts/effect.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { formatCredits } from "../parts/amounts.ts";
+import { Effect, EffectPlace } from "../parts/effect.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { benefitsOf, creditsOf, paymentRows } from "./benefits.ts";
-import { bookKeys } from "./queries.ts";
-import { type InvoiceSubject, useInvoiceSubject } from "./subject.ts";
+import { bookKeys, type InvoiceSubject, useInvoiceSubject } from "./queries.ts";
 import { askedFor, invoiceName } from "./words.ts";
 
 /** Marks an invoice paid, after it has said what that gives and starts. */
-export function MarkPaidDialog({
-  invoice,
-  onClose,
-}: {
-  readonly invoice: AdminInvoice;
-  readonly onClose: () => void;
-}): ReactNode {
+export function MarkPaidDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoice }>) {
   const organizationId = useOrganizationId();
   const { subject, error } = useInvoiceSubject(invoice);
   const name = invoiceName(invoice);
-  const pay = useChange({
-    change: () => admin.organization(organizationId).invoices.markPaid(invoice.invoiceId),
-    untrue: bookKeys(organizationId, invoice.customerExternalId),
-    onDone() {
-      onClose();
-      const given = subject?.order === undefined ? [] : benefitsOf(subject.order);
-      tell(
-        `${name} is paid`,
-        given.length === 0 ? undefined : `${creditsOf(given, formatCredits)} can be spent.`,
-      );
-    },
-  });
   return (
-    <FormDialog
+    <ActionDialog
       title={`Mark ${name} as paid`}
       action={`Mark ${askedFor(invoice)} as paid`}
       isReady={subject !== undefined}
-      change={pay}
       failure="The payment is not confirmed."
-      onSubmit={() => pay.mutate()}
+      send={() => admin.organization(organizationId).invoices.markPaid(invoice.invoiceId)}
+      untrue={bookKeys(organizationId, invoice.customerExternalId)}
+      onDone={() => {
+        const given = subject?.order === undefined ? [] : benefitsOf(subject.order);
+        tell(
+          `${name} is paid`,
+          given.length === 0 ? undefined : `${creditsOf(given, formatCredits)} can be spent.`,
+        );
+      }}
       onClose={onClose}
     >
-      {error !== null && <Failure error={error} what="What will happen could not be told." />}
-      {subject === undefined && error === null && <div className="bone block" />}
+      <EffectPlace error={error} isLoaded={subject !== undefined} />
       {subject !== undefined && <PaymentEffect invoice={invoice} subject={subject} />}
-    </FormDialog>
+    </ActionDialog>
   );
 }
 
@@ -59,7 +43,7 @@ function PaymentEffect({
 }: {
   readonly invoice: AdminInvoice;
   readonly subject: InvoiceSubject;
-}): ReactNode {
+}) {
   const owed = `${customer.name} owes ${askedFor(invoice)} no more.`;
   const undo = "It cannot be undone: a credit note takes back what was paid.";
   if (order === undefined) {

@@ -1,18 +1,14 @@
-import type { AdminCustomer } from "@creditgate/client/admin";
+import type { AdminCustomer } from "@creditgate/admin";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
 import { useAllAgents } from "../agents/queries.ts";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { Choice } from "../parts/choice.tsx";
-import { formatCredits, parseCredits } from "../parts/credits.ts";
+import { useDraft, useIdempotencyKey } from "../api/edit.ts";
+import { formatCredits, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { formatMoney, parseMoney } from "../parts/money.ts";
-import { isMoneyCode, MoneyCodeField } from "../parts/money-code-field.tsx";
+import { amountFrom0, Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { bookKeys } from "./queries.ts";
 
@@ -23,102 +19,87 @@ const payments = [
 
 type Payment = (typeof payments)[number]["value"];
 
-/** Makes an order of one agent, with a fee and the credits that come with it. */
+/** Creates an order of one agent, with a fee and the credits that come with it. */
 export function OrderDialog({
   customer,
   onClose,
-}: {
+}: DialogOf<{
   /** Whose order it is; without one the dialog asks for the ID. */
-  readonly customer?: AdminCustomer;
-  readonly onClose: () => void;
-}): ReactNode {
+  customer?: AdminCustomer;
+}>) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const agents = useAllAgents(organizationId);
-  const [customerId, setCustomerId] = useState(customer?.externalId ?? "");
-  const [orderName, setOrderName] = useState("");
-  const [chosen, setChosen] = useState<string>();
-  const [startDate, setStartDate] = useState(() => new Date().toISOString().slice(0, 10));
-  const [feeText, setFeeText] = useState("");
-  const [money, setMoney] = useState("EUR");
-  const [creditText, setCreditText] = useState("");
-  const [currency, setCurrency] = useState(
-    customer?.wallets.find(({ kind }) => kind === "prepaid")?.credit_currency_key ?? "ai_credits",
-  );
-  const [payment, setPayment] = useState<Payment>("open");
-  // One for each opened dialog: pressed twice, or sent again after a lost answer, it happens once.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const agentId = chosen ?? agents.data?.[0]?.agentId;
+  const idempotencyKey = useIdempotencyKey();
+  const { values, set, bind } = useDraft(() => ({
+    customer: customer?.externalId ?? "",
+    order: "",
+    agent: undefined as string | undefined,
+    start: new Date().toISOString().slice(0, 10),
+    fee: "",
+    money: "EUR",
+    credits: "",
+    currency: customer?.wallets.find(({ kind }) => kind === "prepaid")?.credit_currency_key ?? "ai_credits",
+    payment: "open" as Payment,
+  }));
+  const { start: startDate, money, payment } = values;
+  const [customerId, orderName, currency] = [
+    values.customer.trim(),
+    values.order.trim(),
+    values.currency.trim(),
+  ];
+  const agentId = values.agent ?? agents.data?.[0]?.agentId;
   const isMoney = isMoneyCode(money);
-  const fee = isMoney ? (feeText.trim() === "" ? 0 : parseMoney(feeText, money)) : undefined;
-  const credits = creditText.trim() === "" ? 0 : parseCredits(creditText);
-  const isReady =
-    agentId !== undefined &&
-    customerId.trim() !== "" &&
-    orderName.trim() !== "" &&
-    startDate !== "" &&
-    fee !== undefined &&
-    credits !== undefined &&
-    (credits === 0 || currency.trim() !== "");
-  const create = useChange({
-    change: ({ agent, amount, benefit }: Order) =>
-      admin.organization(organizationId).orders.create(
-        {
-          customerExternalId: customerId.trim(),
-          orderName: orderName.trim(),
-          startDate,
-          lineItems: [
-            {
-              agentId: agent,
-              platformFee: { amount, currency: money },
-              ...(benefit === 0
-                ? {}
-                : { creditBenefits: [{ credit_currency_key: currency.trim(), credits: benefit }] }),
-            },
-          ],
-          ...(payment === "paid" ? { paid: true } : {}),
-        },
-        { idempotencyKey },
-      ),
-    untrue: bookKeys(organizationId, customerId.trim()),
-    onDone({ orderId }) {
-      tell(`${orderName.trim()} is ordered`);
-      return navigate({
-        to: "/organizations/$organizationId/orders/$orderId",
-        params: { organizationId, orderId },
-      });
-    },
-  });
+  const isPaid = payment === "paid";
+  const fee = isMoney ? (values.fee.trim() === "" ? 0 : parseMoney(values.fee, money)) : undefined;
+  const credits = values.credits.trim() === "" ? 0 : parseCredits(values.credits);
+  const isNamed = [customerId, orderName, startDate].every((text) => text !== "");
   return (
-    <FormDialog
+    <ActionDialog
       title={customer === undefined ? "New order" : `New order for ${customer.name}`}
       action="Make the order"
-      isReady={isReady}
-      change={create}
+      isReady={
+        isNamed &&
+        agentId !== undefined &&
+        fee !== undefined &&
+        credits !== undefined &&
+        (credits === 0 || currency !== "")
+      }
       failure="The order is not confirmed."
-      onSubmit={() => {
-        if (agentId !== undefined && fee !== undefined && credits !== undefined) {
-          create.mutate({ agent: agentId, amount: fee, benefit: credits });
-        }
+      send={() =>
+        admin.organization(organizationId).orders.create(
+          {
+            customerExternalId: customerId,
+            orderName,
+            startDate,
+            lineItems: [
+              {
+                agentId: agentId ?? "",
+                platformFee: { amount: fee ?? 0, currency: money },
+                ...(credits ? { creditBenefits: [{ credit_currency_key: currency, credits }] } : {}),
+              },
+            ],
+            ...(isPaid ? { paid: true } : {}),
+          },
+          { idempotencyKey },
+        )
+      }
+      untrue={bookKeys(organizationId, customerId)}
+      onDone={({ orderId }) => {
+        tell(`${orderName} is ordered`);
+        return navigate({
+          to: "/organizations/$organizationId/orders/$orderId",
+          params: { organizationId, orderId },
+        });
       }}
       onClose={onClose}
     >
       {customer === undefined && (
-        <Field
-          label="Customer ID"
-          name="customer"
-          value={customerId}
-          onChange={setCustomerId}
-          isCode
-          autoFocus
-          maxLength={200}
-        />
+        <Field {...bind("customer")} label="Customer ID" isCode autoFocus maxLength={200} />
       )}
       <Field
+        {...bind("order")}
         label="Name of the order"
-        name="order"
-        value={orderName}
-        onChange={setOrderName}
         maxLength={256}
         autoFocus={customer !== undefined}
         hint="As it stands on the invoice: Plus, November."
@@ -131,77 +112,53 @@ export function OrderDialog({
         <Choice
           label="Agent"
           value={agentId}
-          options={(agents.data ?? []).map((agent) => ({
-            value: agent.agentId,
-            label: agent.agent_name,
-          }))}
-          onChange={setChosen}
+          options={(agents.data ?? []).map((one) => ({ value: one.agentId, label: one.agent_name }))}
+          onChange={(agent) => set({ agent })}
         />
       )}
       <div className="pair">
         <Field
+          {...bind("fee")}
           label="Fee"
-          name="fee"
-          value={feeText}
-          onChange={setFeeText}
           isNumber
           error={fee === undefined && isMoney ? "An amount from 0" : undefined}
         />
-        <MoneyCodeField value={money} onChange={setMoney} />
+        <MoneyCodeField {...bind("money")} />
       </div>
       <div className="pair">
         <Field
+          {...bind("credits")}
           label="Credits that come with it"
-          name="credits"
-          value={creditText}
-          onChange={setCreditText}
           isNumber
-          error={credits === undefined ? "An amount from 0, with at most 6 decimals" : undefined}
+          error={credits === undefined ? amountFrom0 : undefined}
         />
-        <Field label="Of" name="currency" value={currency} onChange={setCurrency} isCode maxLength={200} />
+        <Field {...bind("currency")} label="Of" isCode maxLength={200} />
       </div>
       <div className="pair">
-        <Field label="Starts" name="start" type="date" value={startDate} onChange={setStartDate} />
-        <Choice label="Payment" value={payment} options={payments} onChange={setPayment} />
+        <Field {...bind("start")} label="Starts" type="date" />
+        <Choice {...bind("payment")} label="Payment" options={payments} />
       </div>
       <Effect>
         <p>
-          {words({ amount: fee ?? 0, money, credits: credits ?? 0, currency, isPaid: payment === "paid" })} An
-          active order of this agent {payment === "paid" ? "ends now" : "ends when this one is paid"}.
+          {words(
+            formatMoney(fee ?? 0, money),
+            credits ? `${formatCredits(credits)} ${values.currency}` : "",
+            isPaid,
+          )}{" "}
+          An active order of this agent {isPaid ? "ends now" : "ends when this one is paid"}.
         </p>
         <p className="quiet">
-          {payment === "paid"
+          {isPaid
             ? "It cannot be undone: a credit note takes back what was paid."
             : "Until it is paid the order can be cancelled."}
         </p>
       </Effect>
-    </FormDialog>
+    </ActionDialog>
   );
 }
 
-interface Order {
-  readonly agent: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly benefit: number;
-}
-
-function words({
-  amount,
-  money,
-  credits,
-  currency,
-  isPaid,
-}: {
-  readonly amount: number;
-  readonly money: string;
-  readonly credits: number;
-  readonly currency: string;
-  readonly isPaid: boolean;
-}): string {
-  const owed = formatMoney(amount, money);
-  const given = credits === 0 ? undefined : `${formatCredits(credits)} ${currency}`;
+function words(owed: string, given: string, isPaid: boolean): string {
   return isPaid
-    ? `An invoice of ${owed} is made, and is paid.${given === undefined ? "" : ` ${given} can be spent at once.`}`
-    : `An invoice makes ${owed} due.${given === undefined ? "" : ` ${given} are pending until it is paid.`}`;
+    ? `An invoice of ${owed} is made, and is paid.${given && ` ${given} can be spent at once.`}`
+    : `An invoice makes ${owed} due.${given && ` ${given} are pending until it is paid.`}`;
 }

@@ -1,51 +1,43 @@
-import type { AdminOrderDetails, AdminOrderLineItem } from "@creditgate/client/admin";
+import type { AdminOrderDetails, AdminOrderLineItem } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
 import { customerQuery } from "../customers/queries.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { formatCredits } from "../parts/credits.ts";
-import { Crumbs } from "../parts/crumbs.tsx";
-import { Facts } from "../parts/facts.tsx";
-import { keyOf } from "../parts/key-of.ts";
-import { Missing } from "../parts/missing.tsx";
-import { formatMoney } from "../parts/money.ts";
-import { OldNote } from "../parts/old-note.tsx";
-import { Page } from "../parts/page.tsx";
+import { formatMoney } from "../parts/amounts.ts";
+import { CopyButton, TextButton } from "../parts/button.tsx";
+import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
+import { None, Table } from "../parts/table.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { CreditsOf } from "./credit-note-list.tsx";
 import { InvoiceTable } from "./invoice-list.tsx";
 import { CustomerLink, OrderLink } from "./links.tsx";
 import { orderQuery } from "./queries.ts";
 import { OrderBadge } from "./status-badge.tsx";
-import { orderTypes } from "./words.ts";
+import { orderTypeName } from "./words.ts";
 
-/** An order: what it is of, what it brings, and its invoices. */
-export function OrderPage(): ReactNode {
+/** An order: its items, what it brings, and its invoices. */
+export function OrderPage() {
   const organizationId = useOrganizationId();
   const { orderId } = useParams({ from: "/shell/organizations/$organizationId/orders/$orderId" });
-  const order = useQuery(orderQuery(organizationId, orderId));
-  const known = standing(order);
-  if (known !== undefined) return <Loaded key={orderId} order={known} old={<OldNote query={order} />} />;
   return (
-    <Missing
+    <RecordPage
+      query={useQuery(orderQuery(organizationId, orderId))}
       crumbs={<OrderCrumbs name="Order" />}
-      error={order.error}
       unknown="No such order"
       failure="The order could not be loaded."
-      onRetry={() => void order.refetch()}
-    />
+    >
+      {(order, old) => <Loaded key={orderId} order={order} old={old} />}
+    </RecordPage>
   );
 }
 
-function OrderCrumbs({ name }: { readonly name: string }): ReactNode {
+function OrderCrumbs({ name }: { readonly name: string }) {
   return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
 }
 
-function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly old: ReactNode }): ReactNode {
+function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly old: ReactNode }) {
   const mayChange = useMay("money");
   const [isCancelling, setIsCancelling] = useState(false);
   const { orderName, orderId, status } = order;
@@ -64,36 +56,27 @@ function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly ol
       actions={
         mayChange &&
         status === "pending" && (
-          <Button className="btn danger" onPress={() => setIsCancelling(true)}>
-            Cancel the order
-          </Button>
+          <TextButton text="Cancel the order" look="danger" onPress={() => setIsCancelling(true)} />
         )
       }
     >
       {old}
       <OrderFacts order={order} />
-      <section className="section" aria-labelledby="items">
-        <header>
-          <h2 id="items">What is ordered</h2>
-        </header>
+      <Section id="items" title="What is ordered">
         <LineItems items={order.lineItems} />
-      </section>
-      <section className="section" aria-labelledby="invoices">
-        <header>
-          <h2 id="invoices">Invoices</h2>
-        </header>
+      </Section>
+      <Section id="invoices" title="Invoices">
         <InvoiceTable invoices={order.invoices} hasCustomer={false} />
-      </section>
+      </Section>
       {isCancelling && <CancelDialog order={order} onClose={() => setIsCancelling(false)} />}
     </Page>
   );
 }
 
-function OrderFacts({ order }: { readonly order: AdminOrderDetails }): ReactNode {
+function OrderFacts({ order }: { readonly order: AdminOrderDetails }) {
   const organizationId = useOrganizationId();
   const { customerExternalId, type, supersededBy, supersededAt } = order;
   const { data: customer } = useQuery(customerQuery(organizationId, customerExternalId));
-  const known = keyOf(orderTypes, type);
   return (
     <section className="panel" aria-label="What is known of the order">
       <Facts
@@ -104,7 +87,7 @@ function OrderFacts({ order }: { readonly order: AdminOrderDetails }): ReactNode
               {customer?.name ?? customerExternalId}
             </CustomerLink>,
           ],
-          ["Type", known === undefined ? type : orderTypes[known]],
+          ["Type", orderTypeName(type)],
           ["Start date", <Day key="start" at={order.startDate} />],
           ["Made", formatExact(order.createdAt)],
           ["Active since", order.activatedAt !== null && formatExact(order.activatedAt)],
@@ -124,49 +107,26 @@ function OrderFacts({ order }: { readonly order: AdminOrderDetails }): ReactNode
   );
 }
 
-function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] }): ReactNode {
+function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] }) {
   return (
-    <table>
-      <caption className="unseen">What is ordered</caption>
-      <thead>
-        <tr>
-          <th scope="col">Agent</th>
-          <th scope="col" className="r">
-            Fee
-          </th>
-          <th scope="col" className="r">
-            Credits
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ agentId, platformFee, creditBenefits }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the items of an order never change
-          <tr key={index}>
-            <th scope="row" className={agentId === null ? "" : "mono"}>
-              {agentId ?? "Credits alone"}
-            </th>
-            <td className="r">
-              {platformFee === null ? (
-                <span className="zero">none</span>
-              ) : (
-                formatMoney(platformFee.amount, platformFee.currency)
-              )}
-            </td>
-            <td className="r">
-              {creditBenefits.length === 0 ? (
-                <span className="zero">none</span>
-              ) : (
-                creditBenefits.map(({ credits, credit_currency_key: currency }) => (
-                  <span key={currency} className="each">
-                    {formatCredits(credits)} <span className="mono quiet">{currency}</span>
-                  </span>
-                ))
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="What is ordered"
+      rows={items.map((item, index) => ({ ...item, index }))}
+      idOf={({ index }) => index}
+      columns={[
+        {
+          header: "Agent",
+          isName: true,
+          look: ({ agentId }) => (agentId === null ? "" : "mono"),
+          cell: ({ agentId }) => agentId ?? "Credits alone",
+        },
+        {
+          header: "Fee",
+          isNumber: true,
+          cell: ({ platformFee: fee }) => (fee === null ? <None /> : formatMoney(fee.amount, fee.currency)),
+        },
+        { header: "Credits", isNumber: true, cell: (item) => <CreditsOf parts={item.creditBenefits} /> },
+      ]}
+    />
   );
 }

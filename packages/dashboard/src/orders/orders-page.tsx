@@ -1,8 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useMay } from "../api/account.ts";
-import { Icon } from "../parts/icon.tsx";
+import { TextButton } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { ClosePeriodsDialog } from "./close-periods-dialog.tsx";
@@ -12,9 +11,9 @@ import { OrderDialog } from "./order-dialog.tsx";
 import { OrderList } from "./order-list.tsx";
 import { PeriodFailures } from "./period-failures.tsx";
 import { RecordToolbar } from "./record-toolbar.tsx";
-import { shown } from "./search.ts";
+import { recordLists } from "./words.ts";
 
-export function OrdersPage(): ReactNode {
+export function OrdersPage() {
   const { show } = useSearch({ from: "/shell/organizations/$organizationId/orders" });
   const mayChange = useMay("money");
   const [open, setOpen] = useState<"periods" | "order">();
@@ -25,13 +24,14 @@ export function OrdersPage(): ReactNode {
       actions={
         mayChange && (
           <>
-            <Button className="btn" onPress={() => setOpen("periods")}>
-              Close periods
-            </Button>
-            <Button className="btn primary" data-key="n" onPress={() => setOpen("order")}>
-              <Icon name="plus" />
-              New order
-            </Button>
+            <TextButton text="Close periods" onPress={() => setOpen("periods")} />
+            <TextButton
+              text="New order"
+              look="primary"
+              icon="plus"
+              data-key="n"
+              onPress={() => setOpen("order")}
+            />
           </>
         )
       }
@@ -42,8 +42,8 @@ export function OrdersPage(): ReactNode {
         shown={show}
         tabs={[
           { show: undefined, name: "Invoices" },
-          { show: "orders", name: shown.orders },
-          { show: "credit-notes", name: shown["credit-notes"] },
+          { show: "orders", name: recordLists.orders },
+          { show: "credit-notes", name: recordLists["credit-notes"] },
         ]}
       />
       <RecordToolbar />

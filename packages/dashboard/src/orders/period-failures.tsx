@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -14,7 +13,7 @@ const periodFailuresQuery = (organizationId: string) =>
   });
 
 /** Periods that could not be invoiced, and why; absent where there are none. */
-export function PeriodFailures(): ReactNode {
+export function PeriodFailures() {
   const { data } = useQuery(periodFailuresQuery(useOrganizationId()));
   if (data === undefined || data.failures.length === 0) return null;
   return (

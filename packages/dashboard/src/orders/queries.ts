@@ -1,15 +1,10 @@
-import type {
-  AdminCreditNote,
-  AdminInvoice,
-  AdminOrderDetails,
-  AdminOrderListAnswer,
-  CreditNoteListAnswer,
-  InvoiceListAnswer,
-} from "@creditgate/client/admin";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { admin } from "../api/client.ts";
-import { customerKeys } from "../customers/queries.ts";
-import { type DaySpan, instantsOf } from "../parts/day-span.tsx";
+import type { AdminCreditNote, AdminCustomer, AdminInvoice, AdminOrderDetails } from "@creditgate/admin";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useOrganizationId } from "../api/account.ts";
+import { admin, standing } from "../api/client.ts";
+import type { QueryKeys } from "../api/edit.ts";
+import { customerKeys, customerQuery } from "../customers/queries.ts";
+import { type DaySpan, instantsOf } from "../parts/address.ts";
 import type { InvoiceStatus, InvoiceType, OrderStatus, OrderType } from "./words.ts";
 
 const pageSize = 25;
@@ -34,7 +29,7 @@ export interface InvoicesPart extends RecordsPart {
 export const invoicesQuery = (part: InvoicesPart) =>
   queryOptions({
     queryKey: ["invoices", part.organizationId, part],
-    queryFn: ({ signal }): Promise<InvoiceListAnswer> =>
+    queryFn: ({ signal }) =>
       admin
         .organization(part.organizationId)
         .invoices.list({ ...partOf(part), status: part.status, type: part.type }, { signal }),
@@ -49,7 +44,7 @@ export interface OrdersPart extends RecordsPart {
 export const ordersQuery = (part: OrdersPart) =>
   queryOptions({
     queryKey: ["orders", part.organizationId, part],
-    queryFn: ({ signal }): Promise<AdminOrderListAnswer> =>
+    queryFn: ({ signal }) =>
       admin
         .organization(part.organizationId)
         .orders.list({ ...partOf(part), status: part.status, type: part.type }, { signal }),
@@ -59,7 +54,7 @@ export const ordersQuery = (part: OrdersPart) =>
 export const creditNotesQuery = (part: RecordsPart) =>
   queryOptions({
     queryKey: ["credit-notes", part.organizationId, part],
-    queryFn: ({ signal }): Promise<CreditNoteListAnswer> =>
+    queryFn: ({ signal }) =>
       admin.organization(part.organizationId).invoices.creditNotes.list(partOf(part), { signal }),
     placeholderData: keepPreviousData,
   });
@@ -67,15 +62,13 @@ export const creditNotesQuery = (part: RecordsPart) =>
 export const invoiceQuery = (organizationId: string, invoiceId: string) =>
   queryOptions({
     queryKey: ["invoices", organizationId, invoiceId],
-    queryFn: ({ signal }): Promise<AdminInvoice> =>
-      admin.organization(organizationId).invoices.get(invoiceId, { signal }),
+    queryFn: ({ signal }) => admin.organization(organizationId).invoices.get(invoiceId, { signal }),
   });
 
 export const orderQuery = (organizationId: string, orderId: string) =>
   queryOptions({
     queryKey: ["orders", organizationId, orderId],
-    queryFn: ({ signal }): Promise<AdminOrderDetails> =>
-      admin.organization(organizationId).orders.get(orderId, { signal }),
+    queryFn: ({ signal }) => admin.organization(organizationId).orders.get(orderId, { signal }),
   });
 
 /** All credit notes of an invoice. */
@@ -93,7 +86,7 @@ export const notesQuery = (organizationId: string, invoiceId: string) =>
   });
 
 /** What a change of an order or an invoice makes untrue: the lists, and all that shows the customer. */
-export function bookKeys(organizationId: string, customerId: string): readonly (readonly string[])[] {
+export function bookKeys(organizationId: string, customerId: string): QueryKeys {
   return [
     ["invoices", organizationId],
     ["orders", organizationId],
@@ -112,3 +105,25 @@ export const hasIssuerQuery = (organizationId: string) =>
     },
     staleTime: 60_000,
   });
+
+/** What a change of an invoice touches: its order, if it is of one, and its customer with the wallets. */
+export interface InvoiceSubject {
+  readonly order: AdminOrderDetails | undefined;
+  readonly customer: AdminCustomer;
+}
+
+/** `undefined` until all of it is loaded; the error where it cannot be. */
+export function useInvoiceSubject(invoice: Pick<AdminInvoice, "orderId" | "customerExternalId" | "type">): {
+  readonly subject: InvoiceSubject | undefined;
+  readonly error: Error | null;
+} {
+  const organizationId = useOrganizationId();
+  const { orderId, customerExternalId, type } = invoice;
+  const isOfOrder = type === "order" && orderId !== null;
+  const order = useQuery({ ...orderQuery(organizationId, orderId ?? ""), enabled: isOfOrder });
+  const customer = useQuery(customerQuery(organizationId, customerExternalId));
+  const known = { customer: standing(customer), order: isOfOrder ? standing(order) : undefined };
+  if (known.customer === undefined || (isOfOrder && known.order === undefined))
+    return { subject: undefined, error: customer.error ?? (isOfOrder ? order.error : null) };
+  return { subject: { order: known.order, customer: known.customer }, error: null };
+}

@@ -1,31 +1,30 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useCallback } from "react";
-import { CsvLink } from "../parts/csv-link.tsx";
-import { DaySpanFilter, instantsOf } from "../parts/day-span.tsx";
-import { Filter, optionsOf } from "../parts/filter.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
-import { filtered } from "../parts/search-change.ts";
+import { useSearch } from "@tanstack/react-router";
+import { useOrganizationId } from "../api/account.ts";
+import { instantsOf } from "../parts/address.ts";
+import { CsvLink, DaySpanFilter, Filter, optionsOf, SearchBox, useFilters } from "../parts/toolbar.tsx";
 import { invoiceStatuses, invoiceTypes, orderStatuses, orderTypes } from "./words.ts";
 
 const route = "/shell/organizations/$organizationId/orders";
 
-/** What is listed: whose, in which state, of which kind, of which days. The same goes into the file. */
-export function RecordToolbar(): ReactNode {
+/** The part of a list that the page's address names. */
+export function useRecordsPart() {
+  const organizationId = useOrganizationId();
   const search = useSearch({ from: route });
-  const { show, status, type, customer, from, to } = search;
-  const navigate = useNavigate({ from: "/organizations/$organizationId/orders" });
-  const set = useCallback(
-    (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => filtered(before, change), replace: true }),
-    [navigate],
-  );
-  const find = useCallback((text: string) => set({ customer: text.trim() }), [set]);
+  const { customer, cursor, from, to } = search;
+  const part = { organizationId, customer, cursor, from, to };
+  return { part, search, isFiltered: Object.keys(search).some((name) => name !== "show") };
+}
+
+/** Filters of the list, which hold for its file, too. */
+export function RecordToolbar() {
+  const { show, status, type, customer, from, to } = useSearch({ from: route });
+  const { set } = useFilters();
   const list = show ?? "invoices";
   const statuses = list === "invoices" ? invoiceStatuses : orderStatuses;
   const types = list === "invoices" ? invoiceTypes : orderTypes;
   return (
     <div className="toolbar">
-      <SearchBox label="Customer ID" value={customer ?? ""} onChange={find} />
+      <SearchBox label="Customer ID" value={customer} onChange={(text) => set({ customer: text.trim() })} />
       {list !== "credit-notes" && (
         <>
           <Filter

@@ -1,46 +1,35 @@
-import type { ReactNode } from "react";
+import { keyOf } from "../parts/address.ts";
 import { Badge } from "../parts/badge.tsx";
-import { keyOf } from "../parts/key-of.ts";
 import { invoiceStatuses, orderStatuses } from "./words.ts";
 
-/** How it stands with an invoice. */
-export function InvoiceBadge({ status }: { readonly status: string }): ReactNode {
+/** The status of an invoice. */
+export function InvoiceBadge({ status }: { readonly status: string }) {
   const known = keyOf(invoiceStatuses, status);
-  const words = known === undefined ? status : invoiceStatuses[known];
-  if (known === "open") {
-    return (
-      <Badge tone="warn" icon="clock">
-        {words}
-      </Badge>
-    );
-  }
-  if (known === "paid") {
-    return (
-      <Badge tone="good" icon="check">
-        {words}
-      </Badge>
-    );
-  }
-  return <Badge tone="line">{words}</Badge>;
+  return <StatusBadge words={known && invoiceStatuses[known]} status={status} good="paid" waiting="open" />;
 }
 
-/** How it stands with an order. */
-export function OrderBadge({ status }: { readonly status: string }): ReactNode {
+/** The status of an order. */
+export function OrderBadge({ status }: { readonly status: string }) {
   const known = keyOf(orderStatuses, status);
-  const words = known === undefined ? status : orderStatuses[known];
-  if (known === "active") {
-    return (
-      <Badge tone="good" icon="check">
-        {words}
-      </Badge>
-    );
-  }
-  if (known === "pending") {
-    return (
-      <Badge tone="warn" icon="clock">
-        {words}
-      </Badge>
-    );
-  }
-  return <Badge tone="line">{words}</Badge>;
+  return (
+    <StatusBadge words={known && orderStatuses[known]} status={status} good="active" waiting="pending" />
+  );
+}
+
+interface StatusBadgeProps {
+  readonly status: string;
+  /** @default the status */
+  readonly words: string | undefined;
+  readonly good: string;
+  readonly waiting: string;
+}
+
+function StatusBadge({ status, words = status, good, waiting }: StatusBadgeProps) {
+  if (status === good) return <Badge tone="good">{words}</Badge>;
+  if (status !== waiting) return <Badge tone="line">{words}</Badge>;
+  return (
+    <Badge tone="warn" icon="clock">
+      {words}
+    </Badge>
+  );
 }

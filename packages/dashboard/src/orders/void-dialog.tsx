@@ -1,17 +1,13 @@
-import type { AdminInvoice } from "@creditgate/client/admin";
-import { type ReactNode, useState } from "react";
+import type { AdminInvoice } from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { Choice } from "../parts/choice.tsx";
-import { Effect } from "../parts/effect.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { ReasonField } from "../parts/reason-field.tsx";
+import { useDraft } from "../api/edit.ts";
+import { Effect, EffectPlace } from "../parts/effect.tsx";
+import { Choice, ReasonField } from "../parts/field.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { benefitsOf, rebillRows, withdrawalRows } from "./benefits.ts";
-import { bookKeys } from "./queries.ts";
-import { type InvoiceSubject, useInvoiceSubject } from "./subject.ts";
+import { bookKeys, type InvoiceSubject, useInvoiceSubject } from "./queries.ts";
 import { askedFor, invoiceName, topUpWarning } from "./words.ts";
 
 const usages = [
@@ -21,63 +17,46 @@ const usages = [
 
 type Usage = (typeof usages)[number]["value"];
 
-/** Voids an invoice that is open. */
-export function VoidDialog({
-  invoice,
-  onClose,
-}: {
-  readonly invoice: AdminInvoice;
-  readonly onClose: () => void;
-}): ReactNode {
+/** Voids an open invoice. */
+export function VoidDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoice }>) {
   const organizationId = useOrganizationId();
-  const [reason, setReason] = useState("");
-  const [usage, setUsage] = useState<Usage>("rebilled");
+  const { values, bind } = useDraft({ reason: "", usage: "rebilled" as Usage });
   const { subject, error } = useInvoiceSubject(invoice);
+  const { usage } = values;
+  const reason = values.reason.trim();
   const name = invoiceName(invoice);
   const isOfPeriod = invoice.type === "period";
-  const end = useChange({
-    change: () =>
-      admin.organization(organizationId).invoices.void(invoice.invoiceId, {
-        reason: reason.trim(),
-        ...(isOfPeriod ? { usage } : {}),
-      }),
-    untrue: bookKeys(organizationId, invoice.customerExternalId),
-    onDone() {
-      onClose();
-      tell(`${name} is void`, `${askedFor(invoice)} is not owed.`);
-    },
-  });
   return (
-    <FormDialog
+    <ActionDialog
       title={`Void ${name}`}
       action={`Void ${name}`}
       isDanger
-      isReady={reason.trim() !== "" && subject !== undefined}
-      change={end}
+      isReady={reason !== "" && subject !== undefined}
       failure="The invoice is not void."
-      onSubmit={() => end.mutate()}
+      send={() =>
+        admin
+          .organization(organizationId)
+          .invoices.void(invoice.invoiceId, { reason, ...(isOfPeriod ? { usage } : {}) })
+      }
+      untrue={bookKeys(organizationId, invoice.customerExternalId)}
+      onDone={() => tell(`${name} is void`, `${askedFor(invoice)} is not owed.`)}
       onClose={onClose}
     >
-      {isOfPeriod && (
-        <Choice label="What was used comes" value={usage} options={usages} onChange={setUsage} />
-      )}
-      <ReasonField value={reason} onChange={setReason} autoFocus />
-      {error !== null && <Failure error={error} what="What will happen could not be told." />}
-      {subject === undefined && error === null && <div className="bone block" />}
+      {isOfPeriod && <Choice {...bind("usage")} label="What was used comes" options={usages} />}
+      <ReasonField {...bind("reason")} autoFocus />
+      <EffectPlace error={error} isLoaded={subject !== undefined} />
       {subject !== undefined && <VoidEffect invoice={invoice} subject={subject} usage={usage} />}
-    </FormDialog>
+    </ActionDialog>
   );
 }
 
-function VoidEffect({
-  invoice,
-  subject: { order, customer },
-  usage,
-}: {
+interface VoidEffectProps {
   readonly invoice: AdminInvoice;
   readonly subject: InvoiceSubject;
   readonly usage: Usage;
-}): ReactNode {
+}
+
+function VoidEffect({ invoice, subject: { order, customer }, usage }: VoidEffectProps) {
   const owed = `${customer.name} owes ${askedFor(invoice)} no more; the invoice keeps its number.`;
   if (order !== undefined) {
     return (

@@ -1,6 +1,6 @@
-import type { AdminInvoice } from "@creditgate/client/admin";
-import { formatCredits } from "../parts/credits.ts";
-import { formatMoney } from "../parts/money.ts";
+import type { AdminInvoice } from "@creditgate/admin";
+import { type DaySpan, keyOf } from "../parts/address.ts";
+import { formatCredits, formatMoney } from "../parts/amounts.ts";
 import { formatDay } from "../parts/time.tsx";
 
 export const invoiceStatuses = { open: "Open", paid: "Paid", void: "Void" } as const;
@@ -19,6 +19,11 @@ export type OrderStatus = keyof typeof orderStatuses;
 
 export const orderTypes = { plan: "Plan", replacement: "Replacement", top_up: "Top-up" } as const;
 export type OrderType = keyof typeof orderTypes;
+
+export function orderTypeName(type: string): string {
+  const known = keyOf(orderTypes, type);
+  return known === undefined ? type : orderTypes[known];
+}
 
 /** What an invoice is called: by its number, and by its ID until it has one. */
 export function invoiceName({ number, invoiceId }: Pick<AdminInvoice, "number" | "invoiceId">): string {
@@ -50,3 +55,17 @@ export function daysSince(at: string, now: number = Date.now()): string {
 /** What ends a top-up that a wallet has ordered by itself. */
 export const topUpWarning =
   "Where the wallet is still low, its auto top-up orders another at once: end that first, in its limits.";
+
+/** The lists of the page. */
+export const recordLists = { orders: "Orders", "credit-notes": "Credit notes" } as const;
+
+export interface OrdersSearch extends DaySpan {
+  /** Without it the invoices are recordLists. */
+  show?: keyof typeof recordLists;
+  status?: string;
+  type?: string;
+  /** The ID of a customer. */
+  customer?: string;
+  /** Where the part of the list begins. */
+  cursor?: string;
+}

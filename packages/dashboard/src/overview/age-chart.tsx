@@ -1,11 +1,11 @@
-import type { SettlementAgesAnswer } from "@creditgate/client/admin";
+import type { SettlementAgesAnswer } from "@creditgate/admin";
 import { max } from "d3-array";
 import { scaleSymlog, scaleTime } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { ReactNode } from "react";
-import { formatDuration } from "../parts/duration.ts";
-import { useWidth } from "../parts/use-width.ts";
-import { describeTime } from "./chart-time.ts";
+import { useWidth } from "../parts/hooks.ts";
+import { formatDuration } from "../parts/time.tsx";
+import { describeTime } from "./chart.ts";
 
 const height = 190;
 const margin = { top: 8, bottom: 22, left: 40, right: 4 };
@@ -15,7 +15,7 @@ const lateMs = 5_000;
 const steps = [1, 5, 20, 60, 300, 1_200, 3_600, 14_400, 86_400].map((seconds) => seconds * 1_000);
 
 /** How long settlement took, over the last day. Equal steps are equal ratios: a second and an hour are both seen. */
-export function AgeChart({ settlement }: { readonly settlement: SettlementAgesAnswer }): ReactNode {
+export function AgeChart({ settlement }: { readonly settlement: SettlementAgesAnswer }) {
   const [ref, width] = useWidth<HTMLElement>();
   return (
     <figure className="chart age-chart" ref={ref}>
@@ -30,7 +30,7 @@ function Lines({
 }: {
   readonly settlement: SettlementAgesAnswer;
   readonly width: number;
-}): ReactNode {
+}) {
   const bottom = height - margin.bottom;
   const slowestMs = max(ages, ({ p95Ms }) => p95Ms) ?? 0;
   // The top is a line of the grid: none is left over above it.
@@ -100,7 +100,7 @@ function describe(ages: SettlementAgesAnswer["ages"]): string {
 }
 
 /** What the lines mean. */
-export function AgeLegend(): ReactNode {
+export function AgeLegend() {
   return (
     <ul className="legend">
       <Key look="l1">slowest 5 %</Key>
@@ -110,7 +110,7 @@ export function AgeLegend(): ReactNode {
   );
 }
 
-function Key({ look, children }: { readonly look: string; readonly children: ReactNode }): ReactNode {
+function Key({ look, children }: { readonly look: string; readonly children: ReactNode }) {
   return (
     <li>
       <svg viewBox="0 0 12 12" aria-hidden="true">

@@ -1,10 +1,10 @@
-import type { AdminGate, Attention, Counted, SettlementState, UrgentWallet } from "@creditgate/client/admin";
+import type { AdminGate, Attention, Counted, SettlementState, UrgentWallet } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { describeWaiting } from "../api/settlement.ts";
 import { describeWallet } from "../customers/wallet.ts";
-import { formatCount } from "../parts/credits.ts";
+import { formatCount } from "../parts/amounts.ts";
 import { Icon } from "../parts/icon.tsx";
+import { describeWaiting } from "./settlement.ts";
 
 /** What is known of what an operator should look at. */
 export interface Known {
@@ -13,7 +13,7 @@ export interface Known {
   readonly exhausted: readonly UrgentWallet[];
   readonly low: readonly UrgentWallet[];
   readonly gates: readonly AdminGate[];
-  /** Milliseconds; how long something waits is told as of then. */
+  /** Milliseconds; ages are shown as of then. */
   readonly now: number;
 }
 
@@ -27,7 +27,7 @@ export interface Matter {
 }
 
 /** What an operator should look at, the most urgent first. */
-export function AttentionList({ matters }: { readonly matters: readonly Matter[] }): ReactNode {
+export function AttentionList({ matters }: { readonly matters: readonly Matter[] }) {
   if (matters.length === 0) {
     return (
       <p className="calm small">
@@ -172,7 +172,7 @@ export function mattersOf(
       false,
       "One webhook is disabled",
       "webhooks are disabled",
-      "It has not answered for days, and is told of nothing any more.",
+      "It has not answered for days, and receives no more events.",
       "/organizations/$organizationId/webhooks",
     ),
     ...some(
@@ -203,7 +203,7 @@ interface AreaProps {
 }
 
 /** Leads to the page where something can be done about it. */
-function AreaLink({ organizationId, to, search, title }: AreaProps): ReactNode {
+function AreaLink({ organizationId, to, search, title }: AreaProps) {
   return (
     <Link className="link" to={to} params={{ organizationId }} search={search} aria-label={`Open: ${title}`}>
       Open

@@ -1,21 +1,10 @@
-import type { ReactNode } from "react";
-import { formatCredits } from "../parts/credits.ts";
-import type { Band } from "./bands.ts";
-import { shortened } from "./shortened.ts";
+import { formatCredits } from "../parts/amounts.ts";
+import { type Band, shortened } from "./chart.ts";
 
 const width = 190;
 const line = 16;
 
-/** What a bar says when a pointer is on it: shown by CSS, and drawn right of it, or left where there is no room. */
-export function BarTip({
-  title,
-  bands,
-  index,
-  total,
-  x,
-  left,
-  right,
-}: {
+interface BarTipProps {
   readonly title: string;
   readonly bands: readonly Band[];
   readonly index: number;
@@ -23,7 +12,10 @@ export function BarTip({
   readonly x: number;
   readonly left: number;
   readonly right: number;
-}): ReactNode {
+}
+
+/** What a bar says when a pointer is on it: shown by CSS, and drawn right of it, or left where there is no room. */
+export function BarTip({ title, bands, index, total, x, left, right }: BarTipProps) {
   const start = x + width > right ? Math.max(0, left - width) : x;
   // In the order of the bar, from its top.
   const shown = [...bands].reverse();

@@ -1,12 +1,13 @@
-import type { UsageRefusalsAnswer } from "@creditgate/client/admin";
+import type { UsageRefusalsAnswer } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { DenialBars } from "../gates/denial-bars.tsx";
+import { formatPercent } from "../parts/amounts.ts";
+import { Section } from "../parts/page.tsx";
+import { tell } from "./attention-list.tsx";
 import { type Loaded, Part } from "./part.tsx";
 import { gateStatesQuery } from "./queries.ts";
-import { RefusalBars } from "./refusal-bars.tsx";
 
 /** What gates have denied in a day, where they tell; and usage that no wallet has paid, by reason. */
 export function Denials({
@@ -16,21 +17,17 @@ export function Denials({
   readonly refusals: Loaded<UsageRefusalsAnswer>;
   /** How long the span of the page is. */
   readonly label: string;
-}): ReactNode {
+}) {
   const organizationId = useOrganizationId();
   const gates = useQuery(gateStatesQuery(organizationId));
   const decisions = gates.data?.decisions ?? [];
-  const isTold = decisions.length > 0;
+  const isReported = decisions.length > 0;
   const isUnpaid = refusals.data?.refusals.some(({ count }) => count > 0) === true;
   return (
     <div className="section">
-      {isTold && <DenialBars decisions={decisions} label="24 h" />}
-      {(!isTold || isUnpaid) && (
-        <section className="section" aria-labelledby="refused">
-          <header>
-            <h2 id="refused">Not billed, by reason</h2>
-            <span className="end quiet">{label}</span>
-          </header>
+      {isReported && <DenialBars decisions={decisions} label="24 h" />}
+      {(!isReported || isUnpaid) && (
+        <Section id="refused" title="Not billed, by reason" end={<span className="end quiet">{label}</span>}>
           <Part
             // One after the other would move what is below.
             query={gates.isPending ? { ...refusals, data: undefined } : refusals}
@@ -39,7 +36,7 @@ export function Denials({
           >
             {(data) => <RefusalBars refusals={data} />}
           </Part>
-          {!isTold && (
+          {!isReported && (
             <p className="quiet small">
               Requests are denied by the gates, before they cost anything.{" "}
               <Link className="link" to="/organizations/$organizationId/gates" params={{ organizationId }}>
@@ -48,8 +45,37 @@ export function Denials({
               that send heartbeats tell of it here.
             </p>
           )}
-        </section>
+        </Section>
       )}
     </div>
+  );
+}
+
+const names = {
+  wallet_missing: "No wallet in this currency",
+  out_of_range: "More than the wallet holds",
+} as const;
+
+/** Usage that was accepted and that no wallet has paid. */
+function RefusalBars({ refusals: { refusals } }: { refusals: UsageRefusalsAnswer }) {
+  const whole = refusals.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(1, ...refusals.map(({ count }) => count));
+  if (whole === 0) return <p className="quiet small">Every report was paid by a wallet.</p>;
+  return (
+    <ul className="bars">
+      {refusals.map((refusal) => (
+        <li key={refusal.reason}>
+          <span>{names[refusal.reason]}</span>
+          <span className="n">
+            <b className={refusal.count === 0 ? "zero" : ""}>{tell(refusal)}</b>
+            <span className="quiet">{formatPercent(refusal.count / whole)}</span>
+          </span>
+          <svg viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="track" width="100" height="5" />
+            <rect className="b503" width={(refusal.count / most) * 100} height="5" />
+          </svg>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,30 +1,25 @@
-import type { SettlementAgesAnswer, UsageRefusalsAnswer, UsageSeriesAnswer } from "@creditgate/client/admin";
+import type { SettlementAgesAnswer, UsageRefusalsAnswer, UsageSeriesAnswer } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { describeWaiting, settlementQuery } from "../api/settlement.ts";
-import { formatCount, formatGlance, formatPercent } from "../parts/credits.ts";
-import { formatDuration } from "../parts/duration.ts";
+import { formatCount, formatGlance, formatPercent } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { formatDuration } from "../parts/time.tsx";
 import { tell } from "./attention-list.tsx";
-import { type Period, periods } from "./period.ts";
-import { attentionQuery } from "./queries.ts";
+import { attentionQuery, type Period, periods } from "./queries.ts";
+import { describeWaiting, settlementQuery } from "./settlement.ts";
 
 const lateMs = 5_000;
 
-/** The five numbers at the top. */
-export function OverviewFigures({
-  period,
-  usage,
-  refusals,
-  ages,
-}: {
+interface OverviewFiguresProps {
   readonly period: Period;
   readonly usage: UsageSeriesAnswer | undefined;
   readonly refusals: UsageRefusalsAnswer | undefined;
   readonly ages: SettlementAgesAnswer | undefined;
-}): ReactNode {
+}
+
+/** The five numbers at the top. */
+export function OverviewFigures({ period, usage, refusals, ages }: OverviewFiguresProps) {
   const organizationId = useOrganizationId();
   const { data: attention } = useQuery(attentionQuery(organizationId));
   const { before } = periods[period];
@@ -59,12 +54,12 @@ function each({ total: { events, credits } }: UsageSeriesAnswer): string {
   return events === 0 ? "none" : `${formatGlance(credits / events)} credits each`;
 }
 
-function billed(refused: number | undefined, usage: UsageSeriesAnswer | undefined): ReactNode {
+function billed(refused: number | undefined, usage: UsageSeriesAnswer | undefined) {
   if (refused === undefined || usage === undefined) return undefined;
   return refused === 0 ? "every report was paid" : "no wallet could pay them";
 }
 
-function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | undefined }): ReactNode {
+function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | undefined }) {
   const organizationId = useOrganizationId();
   const { data, dataUpdatedAt } = useQuery(settlementQuery(organizationId));
   const last = ages?.ages.at(-1);
@@ -95,15 +90,7 @@ function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | unde
 }
 
 /** How a number compares with the one before. */
-function Change({
-  now,
-  was,
-  words,
-}: {
-  readonly now: number;
-  readonly was: number;
-  readonly words: string;
-}): ReactNode {
+function Change({ now, was, words }: { now: number; was: number; words: string }) {
   if (was === 0) return now === 0 ? "none before either" : "none before";
   const change = now / was - 1;
   return (

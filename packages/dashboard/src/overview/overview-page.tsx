@@ -1,35 +1,35 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { settlementQuery } from "../api/settlement.ts";
 import { currenciesQuery } from "../customers/queries.ts";
-import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Filter, FilterPlace } from "../parts/filter.tsx";
-import { Page } from "../parts/page.tsx";
-import { Segments } from "../parts/segments.tsx";
+import { Empty } from "../parts/listing.tsx";
+import { Page, Section } from "../parts/page.tsx";
+import { Filter, FilterPlace, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";
 import { Denials } from "./denials.tsx";
 import { OverviewFigures } from "./overview-figures.tsx";
 import { Part } from "./part.tsx";
-import { type Period, periods, usualPeriod } from "./period.ts";
 import {
   attentionQuery,
   gateStatesQuery,
+  type Period,
+  periods,
   refusalsQuery,
   settlementAgesQuery,
   urgentWalletsQuery,
   usageSeriesQuery,
+  usualPeriod,
 } from "./queries.ts";
+import { settlementQuery } from "./settlement.ts";
 import { TopCustomers } from "./top-customers.tsx";
 import { UsageChart } from "./usage-chart.tsx";
 
 const route = "/shell/organizations/$organizationId/overview";
 
 /** How the organisation is: what is used, by whom, how far settlement is, and what needs somebody. */
-export function OverviewPage(): ReactNode {
+export function OverviewPage() {
   const organizationId = useOrganizationId();
   const { period = usualPeriod, currency: asked } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/overview" });
@@ -71,7 +71,7 @@ export function OverviewPage(): ReactNode {
       )}
       {currencies.isSuccess && currency === undefined ? (
         <Empty title="Nothing has been used yet">
-          <p>What your agents use comes here. It begins with an agent that has a price in credits.</p>
+          What your agents use comes here. It begins with an agent that has a price in credits.
         </Empty>
       ) : (
         !currencies.isError && <Overview period={period} currency={currency} />
@@ -91,7 +91,7 @@ interface OverviewProps {
   readonly currency: string | undefined;
 }
 
-function Overview({ period, currency }: OverviewProps): ReactNode {
+function Overview({ period, currency }: OverviewProps) {
   const organizationId = useOrganizationId();
   const { by = "agent" } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/overview" });
@@ -139,11 +139,7 @@ function Overview({ period, currency }: OverviewProps): ReactNode {
         <Attention />
       </div>
       <div className="cols-3 rule">
-        <section className="section" aria-labelledby="ages">
-          <header>
-            <h2 id="ages">Settlement age</h2>
-            <span className="end quiet">24 h</span>
-          </header>
+        <Section id="ages" title="Settlement age" end={<span className="end quiet">24 h</span>}>
           <Part query={ages} what="The age of settlement could not be loaded." height="small-chart">
             {(data) => (
               <>
@@ -152,11 +148,12 @@ function Overview({ period, currency }: OverviewProps): ReactNode {
               </>
             )}
           </Part>
-        </section>
+        </Section>
         <Denials refusals={refusals} label={label} />
-        <section className="section" aria-labelledby="most">
-          <header>
-            <h2 id="most">Most credits used</h2>
+        <Section
+          id="most"
+          title="Most credits used"
+          end={
             <Link
               className="end link"
               to="/organizations/$organizationId/customers"
@@ -164,17 +161,18 @@ function Overview({ period, currency }: OverviewProps): ReactNode {
             >
               All customers
             </Link>
-          </header>
+          }
+        >
           <Part query={customers} what="The customers could not be loaded." height="list">
             {(data) => <TopCustomers usage={data} label={label} />}
           </Part>
-        </section>
+        </Section>
       </div>
     </>
   );
 }
 
-function Attention(): ReactNode {
+function Attention() {
   const organizationId = useOrganizationId();
   const attention = useQuery(attentionQuery(organizationId));
   const exhausted = useQuery(urgentWalletsQuery(organizationId, "exhausted"));
@@ -195,14 +193,14 @@ function Attention(): ReactNode {
         })
       : undefined;
   return (
-    <section className="section" aria-labelledby="attention">
-      <header>
-        <h2 id="attention">Needs attention</h2>
-        {matters !== undefined && matters.length > 0 && <span className="end quiet">{matters.length}</span>}
-      </header>
+    <Section
+      id="attention"
+      title="Needs attention"
+      end={matters !== undefined && matters.length > 0 && <span className="end quiet">{matters.length}</span>}
+    >
       <Part query={{ ...attention, data: matters }} what="This could not be loaded." height="list">
         {(data) => <AttentionList matters={data} />}
       </Part>
-    </section>
+    </Section>
   );
 }

@@ -20,7 +20,7 @@ export function Part<Data>({
   readonly what: string;
   readonly height: "chart" | "small-chart" | "list";
   readonly children: (data: Data) => ReactNode;
-}): ReactNode {
+}) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) return <span className={`bone block ${height}`} aria-hidden="true" />;
   return <Failure error={query.error} what={what} onRetry={() => void query.refetch()} />;

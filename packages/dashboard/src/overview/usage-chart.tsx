@@ -1,14 +1,12 @@
-import type { UsageSeriesAnswer } from "@creditgate/client/admin";
+import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { max } from "d3-array";
 import { scaleBand, scaleLinear } from "d3-scale";
 import { type Series, stack } from "d3-shape";
-import type { ReactNode } from "react";
-import { formatCompact, formatCredits, formatGlance } from "../parts/credits.ts";
-import { useWidth } from "../parts/use-width.ts";
-import { type Band, bandsOf, sum } from "./bands.ts";
+import { formatCompact, formatCredits, formatGlance } from "../parts/amounts.ts";
+import { useWidth } from "../parts/hooks.ts";
+import { type Column, Table } from "../parts/table.tsx";
 import { BarTip } from "./bar-tip.tsx";
-import { describeTime, tickEvery } from "./chart-time.ts";
-import { shortened } from "./shortened.ts";
+import { type Band, bandsOf, describeTime, shortened, sum, tickEvery } from "./chart.ts";
 
 const height = { wide: 352, narrow: 248 };
 const margin = { top: 8, bottom: 22, left: 38 };
@@ -18,7 +16,7 @@ const labelWidth = 112;
 const narrowWidth = 560;
 
 /** Credits over time, in stacked bars. The last one is paler: its day, or hour, is not over. */
-export function UsageChart({ usage }: { readonly usage: UsageSeriesAnswer }): ReactNode {
+export function UsageChart({ usage }: { readonly usage: UsageSeriesAnswer }) {
   const [ref, width] = useWidth<HTMLElement>();
   const bands = bandsOf(usage);
   const isNarrow = width > 0 && width < narrowWidth;
@@ -28,7 +26,7 @@ export function UsageChart({ usage }: { readonly usage: UsageSeriesAnswer }): Re
         {width > 0 && <Bars usage={usage} bands={bands} width={width} isNarrow={isNarrow} />}
       </figure>
       {isNarrow && <Legend bands={bands} />}
-      <Table usage={usage} bands={bands} />
+      <Numbers usage={usage} bands={bands} />
     </>
   );
 }
@@ -40,7 +38,7 @@ interface BarsProps {
   readonly isNarrow: boolean;
 }
 
-function Bars({ usage, bands, width, isNarrow }: BarsProps): ReactNode {
+function Bars({ usage, bands, width, isNarrow }: BarsProps) {
   const { times, unit } = usage;
   const whole = isNarrow ? height.narrow : height.wide;
   const bottom = whole - margin.bottom;
@@ -163,7 +161,7 @@ function Labels({
   readonly x: number;
   readonly totals: readonly number[];
   readonly bottom: number;
-}): ReactNode {
+}) {
   const room = 34;
   // The running one may have nothing yet.
   const beside = Math.max(0, totals.length - 2);
@@ -193,7 +191,7 @@ function Labels({
   });
 }
 
-function Legend({ bands }: { readonly bands: readonly Band[] }): ReactNode {
+function Legend({ bands }: { readonly bands: readonly Band[] }) {
   return (
     <ul className="legend">
       {bands.map(({ key, name, look, credits }) => (
@@ -209,49 +207,37 @@ function Legend({ bands }: { readonly bands: readonly Band[] }): ReactNode {
 }
 
 /** The same in numbers, the newest first. */
-function Table({
-  usage,
-  bands,
-}: {
-  readonly usage: UsageSeriesAnswer;
-  readonly bands: readonly Band[];
-}): ReactNode {
+function Numbers({ usage, bands }: { usage: UsageSeriesAnswer; bands: readonly Band[] }) {
   const { times, unit } = usage;
   const rows = times.map((time, index) => ({ time, index })).reverse();
   return (
     <details className="data">
       <summary>Show as a table</summary>
       <div className="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{unit === "hour" ? "Hour" : "Day"}, UTC</th>
-              {bands.map(({ key, name }) => (
-                <th key={key} scope="col" className="r" title={name}>
-                  {shortened(name, 24)}
-                </th>
-              ))}
-              <th scope="col" className="r">
-                Credits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ time, index }) => (
-              <tr key={time}>
-                <th scope="row">{describeTime(time, unit, true)}</th>
-                {bands.map(({ key, values }) => (
-                  <td key={key} className={values[index] === 0 ? "r zero" : "r"}>
-                    {formatCredits(values[index] ?? 0)}
-                  </td>
-                ))}
-                <td className="r">
-                  <b>{formatCredits(sum(bands.map(({ values }) => values[index] ?? 0)))}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={rows}
+          idOf={({ time }) => time}
+          columns={[
+            {
+              header: `${unit === "hour" ? "Hour" : "Day"}, UTC`,
+              isName: true,
+              cell: ({ time }) => describeTime(time, unit, true),
+            },
+            ...bands.map(
+              ({ name, values }): Column<(typeof rows)[number]> => ({
+                header: <span title={name}>{shortened(name, 24)}</span>,
+                isNumber: true,
+                look: ({ index }) => (values[index] === 0 ? "zero" : ""),
+                cell: ({ index }) => formatCredits(values[index] ?? 0),
+              }),
+            ),
+            {
+              header: "Credits",
+              isNumber: true,
+              cell: ({ index }) => <b>{formatCredits(sum(bands.map(({ values }) => values[index] ?? 0)))}</b>,
+            },
+          ]}
+        />
       </div>
     </details>
   );

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
-import { formatChange, formatCredits, fromMicro } from "./credits.ts";
+import { formatChange, formatCredits, fromMicro } from "./amounts.ts";
+import { Failure } from "./failure.tsx";
+import { Table } from "./table.tsx";
 
 /** One amount before and after, in micro-credits. */
 export interface EffectRow {
@@ -8,51 +10,41 @@ export interface EffectRow {
   readonly change: number;
 }
 
-/** What a change will do, said before it is made; with figures where there are some. */
+/** The effect of a change, shown before it is made. */
 export function Effect({
   rows = [],
   children,
 }: {
   readonly rows?: readonly EffectRow[];
   readonly children?: ReactNode;
-}): ReactNode {
+}) {
   return (
     <div className="effect">
       <b>What will happen</b>
       {rows.length > 0 && (
-        <table>
-          <caption className="unseen">Before and after, in credits</caption>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="unseen">Part</span>
-              </th>
-              <th scope="col" className="r">
-                Now
-              </th>
-              <th scope="col" className="r">
-                Change
-              </th>
-              <th scope="col" className="r">
-                After
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, now, change }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td className="r">{formatCredits(fromMicro(now))}</td>
-                <td className="r">{formatChange(fromMicro(change))}</td>
-                <td className="r">
-                  <b>{formatCredits(fromMicro(now + change))}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="Before and after, in credits"
+          rows={rows}
+          idOf={({ name }) => name}
+          columns={[
+            { header: "Part", isUnseen: true, isName: true, cell: ({ name }) => name },
+            { header: "Now", isNumber: true, cell: ({ now }) => formatCredits(fromMicro(now)) },
+            { header: "Change", isNumber: true, cell: ({ change }) => formatChange(fromMicro(change)) },
+            {
+              header: "After",
+              isNumber: true,
+              cell: ({ now, change }) => <b>{formatCredits(fromMicro(now + change))}</b>,
+            },
+          ]}
+        />
       )}
       {children}
     </div>
   );
+}
+
+/** The place of an effect that is not loaded yet, or cannot be. */
+export function EffectPlace({ error, isLoaded }: { error: Error | null; isLoaded: boolean }) {
+  if (error !== null) return <Failure error={error} what="The effect could not be loaded." />;
+  return !isLoaded && <div className="bone block" />;
 }

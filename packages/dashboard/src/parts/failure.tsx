@@ -1,6 +1,5 @@
 import { isCreditgateError } from "@creditgate/client";
-import type { ReactNode } from "react";
-import { Button } from "react-aria-components";
+import { TextButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What failed, in a sentence that a person can act on. */
@@ -36,18 +35,24 @@ export function Failure({
   readonly error: unknown;
   readonly what: string;
   readonly onRetry?: () => void;
-}): ReactNode {
+}) {
   return (
     <div className="note bad" role="alert">
       <Icon name="alert" />
       <div>
         <b>{what}</b> {explain(error)}
       </div>
-      {onRetry && (
-        <Button className="btn sm" onPress={onRetry}>
-          Try again
-        </Button>
-      )}
+      {onRetry && <TextButton text="Try again" look="sm" onPress={onRetry} />}
     </div>
   );
+}
+
+/** Says that what stands below could not be loaded again; nothing where it could. */
+export function OldNote({
+  query: { error, refetch },
+}: {
+  readonly query: { readonly error: unknown; readonly refetch: () => unknown };
+}) {
+  if (error === null) return null;
+  return <Failure error={error} what="What stands here may be old." onRetry={() => void refetch()} />;
 }

@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
-import { FieldError, Input, Label, Text, TextField } from "react-aria-components";
+import { type ReactNode, useId } from "react";
+import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
 import { Icon } from "./icon.tsx";
 
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -20,10 +20,12 @@ export interface FieldProps {
   readonly type?: "text" | "email" | "password" | "date" | "url";
   readonly autoComplete?: string;
   readonly maxLength?: number;
+  /** Takes several lines of text, and shows as many. @default one */
+  readonly rows?: number;
 }
 
 /** A labelled line of text, with its hint, its unit and its error. */
-export function Field(props: FieldProps): ReactNode {
+export function Field(props: FieldProps) {
   const { label, value, onChange, hint, error, unit, isNumber = false, isBig = false } = props;
   const box = ["input", isNumber && "num", props.isLarge && "lg", props.isCode && "mono", error && "invalid"];
   return (
@@ -42,7 +44,14 @@ export function Field(props: FieldProps): ReactNode {
     >
       <Label>{label}</Label>
       <div className={box.filter(Boolean).join(" ")}>
-        <Input inputMode={isNumber ? "decimal" : undefined} spellCheck={props.isCode ? "false" : undefined} />
+        {props.rows === undefined ? (
+          <Input
+            inputMode={isNumber ? "decimal" : undefined}
+            spellCheck={props.isCode ? "false" : undefined}
+          />
+        ) : (
+          <TextArea rows={props.rows} />
+        )}
         {unit !== undefined && <span className="unit">{unit}</span>}
       </div>
       {hint !== undefined && error === undefined && (
@@ -58,4 +67,128 @@ export function Field(props: FieldProps): ReactNode {
       )}
     </TextField>
   );
+}
+
+/** One of a few: the browser's own list, which phones and screen readers know. */
+export function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+  readonly hint?: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="select"
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {hint !== undefined && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Some of a few: the browser's own boxes. */
+export function CheckList<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  isCode = false,
+  error,
+}: {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly hint?: string }[];
+  readonly value: readonly Value[];
+  readonly onChange: (value: readonly Value[]) => void;
+  /** Whether the labels are names of the API. */
+  readonly isCode?: boolean;
+  readonly error?: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <fieldset className="checks" aria-describedby={error === undefined ? undefined : `${id}-error`}>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="checkbox"
+            checked={value.includes(option.value)}
+            onChange={({ target }) =>
+              onChange(
+                options
+                  .map((one) => one.value)
+                  .filter((one) => (one === option.value ? target.checked : value.includes(one))),
+              )
+            }
+          />
+          <span>
+            <span className={isCode ? "mono" : ""}>{option.label}</span>
+            {option.hint !== undefined && <span className="sub">{option.hint}</span>}
+          </span>
+        </label>
+      ))}
+      {error !== undefined && (
+        <span className="error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+/** Errors of amounts of credits. */
+export const amountFrom0 = "An amount from 0, with at most 6 decimals";
+export const amountAbove0 = "An amount above 0, with at most 6 decimals";
+export const moneyCodeError = "Three letters, as EUR";
+
+/** Whether a text may be a currency of ISO 4217. */
+export function isMoneyCode(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text);
+}
+
+/** A field whose label and bounds are given. */
+type KnownFieldProps = Pick<FieldProps, "name" | "value" | "onChange" | "autoFocus" | "hint">;
+
+/** The currency of an amount of money, beside it. */
+export function MoneyCodeField(props: KnownFieldProps) {
+  const { value, onChange } = props;
+  return (
+    <Field
+      {...props}
+      label="In"
+      onChange={(text) => onChange(text.toUpperCase())}
+      maxLength={3}
+      error={isMoneyCode(value) ? undefined : moneyCodeError}
+    />
+  );
+}
+
+/** The reason of a change, for the audit log. */
+export function ReasonField({ hint = "It stands in the audit log.", ...props }: KnownFieldProps) {
+  return <Field {...props} label="Reason" maxLength={256} hint={hint} />;
 }

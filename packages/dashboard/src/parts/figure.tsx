@@ -1,20 +1,16 @@
 import type { ReactNode } from "react";
 
-/** A key figure: what it is, the number, and a line that says how it compares. One of a `dl` of the class `figures`. */
-export function Figure({
-  name,
-  unit,
-  tone,
-  detail,
-  children,
-}: {
+interface FigureProps {
   readonly name: string;
   readonly unit?: string | undefined;
   readonly tone?: "warn" | "bad" | undefined;
   readonly detail?: ReactNode;
   /** The number; absent while it is loaded. */
   readonly children: ReactNode;
-}): ReactNode {
+}
+
+/** A key figure: what it is, the number, and a line that says how it compares. One of a `dl` of the class `figures`. */
+export function Figure({ name, unit, tone, detail, children }: FigureProps) {
   const isLoaded = children !== undefined;
   const [number, own] = typeof children === "string" ? divided(children) : [children, undefined];
   const small = [own, unit].filter((part) => part !== undefined).join(", ");

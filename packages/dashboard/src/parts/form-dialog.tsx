@@ -1,63 +1,58 @@
 import type { FormEvent, ReactNode } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import type { Conflict } from "../api/edit.ts";
-import { ConflictNote } from "./conflict-note.tsx";
+import { type Action, type Conflict, type Form, useAction } from "../api/edit.ts";
+import { TextButton } from "./button.tsx";
+import { actorName, changesOf } from "./changes.ts";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
+import { Ago } from "./time.tsx";
 
-/** A change under way, as `useChange` or `useEdit` gives it. */
-interface Change {
-  readonly isPending: boolean;
-  readonly error: unknown;
-  readonly conflict?: Conflict | undefined;
+/** The props of a dialog about something. */
+export type DialogOf<Props> = Readonly<Props> & { readonly onClose: () => void };
+
+interface DialogProps {
+  readonly title: string;
+  /** What the button does: verb and object. Without it the dialog only shows something. */
+  readonly action?: string | undefined;
+  /** It cannot be undone: the button is red. */
+  readonly isDanger?: boolean;
+  readonly isReady?: boolean;
+  /** What has not happened if the change fails: "The customer was not created." */
+  readonly failure: string;
+  readonly children: ReactNode;
 }
 
-/** A dialog with a form: Escape and the cross close it, Enter sends it, and the focus goes back to where it was. */
+/** A dialog with a form: Escape and the cross close it, Enter sends it, and the focus returns to where it was. */
 export function FormDialog({
   title,
   action,
   isDanger = false,
   isReady = true,
-  change,
+  form,
   failure,
-  onSubmit,
-  onClose,
   children,
-}: {
-  readonly title: string;
-  /** What the button does: verb and object. Without it there is only something to read. */
-  readonly action?: string | undefined;
-  /** It cannot be undone: the button is red. */
-  readonly isDanger?: boolean;
-  readonly isReady?: boolean;
-  readonly change: Change;
-  /** What has not happened where the change failed: "The customer was not created." */
-  readonly failure: string;
-  readonly onSubmit: () => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}): ReactNode {
-  const { isPending, error, conflict } = change;
+}: DialogProps & { readonly form: Form }) {
+  const { isPending, error, conflict } = form;
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (action !== undefined && isReady && !isPending) onSubmit();
+    if (action !== undefined && isReady && !isPending) form.submit();
   }
   return (
-    <ModalOverlay className="scrim" isOpen onOpenChange={(isOpen) => isOpen || isPending || onClose()}>
+    <ModalOverlay className="scrim" isOpen onOpenChange={(isOpen) => isOpen || isPending || form.close()}>
       <Modal className="modal">
         <Dialog>
           <form className="dialog" onSubmit={submit} noValidate>
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            <Button className="icon-btn close" aria-label="Close" onPress={onClose} isDisabled={isPending}>
+            <Button className="icon-btn close" aria-label="Close" onPress={form.close} isDisabled={isPending}>
               <Icon name="close" />
             </Button>
             {children}
             {conflict !== undefined && <ConflictNote conflict={conflict} what={failure} />}
             {error !== null && error !== undefined && <Failure error={error} what={failure} />}
             <footer>
-              <Button className="btn" onPress={onClose} isDisabled={isPending}>
+              <Button className="btn" onPress={form.close} isDisabled={isPending}>
                 {action === undefined ? "Close" : "Cancel"}
               </Button>
               {action !== undefined && (
@@ -75,5 +70,69 @@ export function FormDialog({
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+/** A dialog that sends something once, and closes. */
+export function ActionDialog<Answer>({
+  send,
+  untrue = [],
+  onDone,
+  onClose,
+  ...dialog
+}: DialogProps & Action<Answer>) {
+  const form = useAction({ send, untrue, onDone: (answer: Answer) => onDone?.(answer), onClose });
+  return <FormDialog {...dialog} form={form} />;
+}
+
+/** A dialog that shows something, or the place of one whose form is not loaded yet. */
+export function ViewDialog({
+  onClose,
+  ...dialog
+}: Omit<DialogProps, "failure"> & { readonly onClose: () => void }) {
+  const form = { isPending: false, error: undefined, submit: onClose, close: onClose };
+  return <FormDialog {...dialog} failure="" form={form} />;
+}
+
+/** Names who has changed what while the form was open. The form keeps what was written: it can be saved again, or discarded. */
+function ConflictNote({
+  conflict: { edits, seen, current, labels, takeTheirs },
+  what,
+}: {
+  readonly conflict: Conflict;
+  readonly what: string;
+}) {
+  const changes = changesOf(seen, current);
+  return (
+    <div className="note warn" role="alert">
+      <Icon name="alert" />
+      <div>
+        <p>
+          <b>{what}</b> Someone else changed this while the form was open.
+        </p>
+        <ul className="plain">
+          {edits.map(({ by, at, fields }) =>
+            fields.map((field) => {
+              const { before, after } = changes.find((one) => one.field === field) ?? {};
+              return (
+                <li key={field}>
+                  <b>{labels[field] ?? field}</b>: {before ?? "none"} → {after ?? "none"}{" "}
+                  <span className="quiet">
+                    by {by === null ? "someone" : actorName(by)}
+                    {at !== null && (
+                      <>
+                        , <Ago at={at} />
+                      </>
+                    )}
+                  </span>
+                </li>
+              );
+            }),
+          )}
+        </ul>
+        <p>What you changed is still in the form: save it again to apply it to this.</p>
+      </div>
+      <TextButton text="Take theirs" look="sm" onPress={takeTheirs} />
+    </div>
   );
 }

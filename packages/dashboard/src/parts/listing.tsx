@@ -1,17 +1,45 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { standing } from "../api/standing.ts";
-import { Bones } from "./bones.tsx";
+import { standing } from "../api/client.ts";
+import { TextButton } from "./button.tsx";
 import { Failure } from "./failure.tsx";
-import { Pager } from "./pager.tsx";
 
-/** A part of a list that the admin API answers. */
-interface Part {
-  readonly next: string | null;
+/** A query of TanStack Query, as far as a page shows its state. */
+export interface Loading<Answer> {
+  readonly isPending: boolean;
+  readonly isPlaceholderData?: boolean;
+  readonly data: Answer | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
 }
 
-/** A list as it is being loaded: bones, an error, nothing, or its rows with the way to the next part. */
-export function Listing<Answer extends Part, Row>({
+/** The answer of a query; bones until it arrives, and an error if it cannot be loaded, or not again. */
+export function Loaded<Answer>({
+  query,
+  failure,
+  pending = <Bones />,
+  children,
+}: {
+  readonly query: Loading<Answer>;
+  /** "The orders could not be loaded." */
+  readonly failure: string;
+  /** Shown until the answer arrives. @default bones */
+  readonly pending?: ReactNode;
+  readonly children: (answer: Answer) => ReactNode;
+}) {
+  if (query.isPending) return pending;
+  const known = standing(query);
+  return (
+    <>
+      {query.error !== null && (
+        <Failure error={query.error} what={failure} onRetry={() => void query.refetch()} />
+      )}
+      {known !== undefined && children(known)}
+    </>
+  );
+}
+
+/** A list that is loaded part by part: its rows, and the way to the next part. */
+export function Listing<Answer extends { readonly next: string | null }, Row>({
   query,
   rowsOf,
   failure,
@@ -21,26 +49,25 @@ export function Listing<Answer extends Part, Row>({
   end,
   children,
 }: {
-  readonly query: UseQueryResult<Answer>;
+  readonly query: Loading<Answer>;
   readonly rowsOf: (answer: Answer) => readonly Row[];
-  /** "The orders could not be loaded." */
   readonly failure: string;
   /** In place of a list without rows. */
   readonly empty: ReactNode;
   readonly cursor: string | undefined;
   readonly onMove: (cursor: string | undefined) => void;
-  /** In place of the way to the next part, where there is none from here. */
+  /** In place of the way to the next part. */
   readonly end?: ReactNode;
   /** The table; `isOld` while other rows are being loaded. */
   readonly children: (rows: readonly Row[], isOld: boolean) => ReactNode;
-}): ReactNode {
+}) {
   return (
     <Loaded query={query} failure={failure}>
       {(answer) => {
         const rows = rowsOf(answer);
         return (
           <>
-            {rows.length === 0 ? empty : children(rows, query.isPlaceholderData)}
+            {rows.length === 0 ? empty : children(rows, query.isPlaceholderData === true)}
             {end ?? <Pager cursor={cursor} next={answer.next} onMove={onMove} />}
           </>
         );
@@ -49,47 +76,52 @@ export function Listing<Answer extends Part, Row>({
   );
 }
 
-/** A list that comes as one, as it is being loaded. */
-export function WholeListing<Row>({
-  query,
-  failure,
-  pending,
-  empty,
-  children,
-}: {
-  readonly query: UseQueryResult<readonly Row[]>;
-  /** "The members could not be loaded." */
-  readonly failure: string;
-  /** Until it has come. @default bones */
-  readonly pending?: ReactNode;
-  /** In place of a list without rows. */
-  readonly empty: ReactNode;
-  readonly children: (rows: readonly Row[]) => ReactNode;
-}): ReactNode {
+const bones = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/** In place of a table that is being loaded; about as high. */
+export function Bones() {
   return (
-    <Loaded query={query} failure={failure} pending={pending}>
-      {(rows) => (rows.length === 0 ? empty : children(rows))}
-    </Loaded>
+    <div className="bones" aria-hidden="true">
+      {bones.map((row) => (
+        <div key={row} className="bone-row">
+          <span className="bone w3" />
+          <span className="bone w2" />
+        </div>
+      ))}
+    </div>
   );
 }
 
-function Loaded<Answer>({
-  query,
-  failure,
-  pending = <Bones />,
-  children,
-}: {
-  readonly query: UseQueryResult<Answer>;
-  readonly failure: string;
-  readonly pending?: ReactNode;
-  readonly children: (answer: Answer) => ReactNode;
-}): ReactNode {
-  if (query.isPending) return pending;
-  const known = standing(query);
+/** In place of a list without rows: what it will show, and what fills it. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <>
-      {query.isError && <Failure error={query.error} what={failure} onRetry={() => void query.refetch()} />}
-      {known !== undefined && children(known)}
-    </>
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+interface PagerProps {
+  /** Where the part that is shown begins; absent for the first. */
+  readonly cursor: string | undefined;
+  /** Where the next one begins. */
+  readonly next: string | null | undefined;
+  /** Called with the beginning of another part, and with `undefined` for the first. */
+  readonly onMove: (cursor: string | undefined) => void;
+}
+
+/** Leads through a list part by part. Absent if the list has one part. */
+export function Pager({ cursor, next, onMove }: PagerProps) {
+  const isFirst = cursor === undefined;
+  const isLast = next === undefined || next === null;
+  if (isFirst && isLast) return null;
+  return (
+    <div className="pager">
+      <div className="end">
+        <TextButton text="First page" look="sm" isDisabled={isFirst} onPress={() => onMove(undefined)} />
+        <TextButton text="Next" look="sm" isDisabled={isLast} onPress={() => isLast || onMove(next)} />
+      </div>
+    </div>
   );
 }

@@ -1,18 +1,15 @@
-import type { ReactNode } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Icon } from "./icon.tsx";
 
-/** What else can be done, behind three dots. */
-export function MenuButton<Action extends string>({
-  label,
-  actions,
-  onAction,
-}: {
+interface MenuButtonProps<Action extends string> {
   /** "More for Dovetail Studio". */
   readonly label: string;
   readonly actions: readonly { readonly id: Action; readonly name: string; readonly isDanger?: boolean }[];
   readonly onAction: (action: Action) => void;
-}): ReactNode {
+}
+
+/** What else can be done, behind three dots. */
+export function MenuButton<Action extends string>({ label, actions, onAction }: MenuButtonProps<Action>) {
   return (
     <MenuTrigger>
       <Button className="icon-btn above" aria-label={label}>

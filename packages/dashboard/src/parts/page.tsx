@@ -1,19 +1,21 @@
+import { isCreditgateError } from "@creditgate/client";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/client.ts";
+import { Failure, OldNote } from "./failure.tsx";
+import type { Loading } from "./listing.tsx";
 
-/** A page with its heading, which is also what the window is called. */
-export function Page({
-  title,
-  crumbs,
-  facts,
-  actions,
-  children,
-}: {
+interface PageProps {
   readonly title: string;
   readonly crumbs?: ReactNode;
   readonly facts?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-}): ReactNode {
+}
+
+/** A page with its heading, which is also the title of the window. */
+export function Page({ title, crumbs, facts, actions, children }: PageProps) {
   useTitle(title);
   return (
     <div className="wrap">
@@ -34,4 +36,108 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Creditgate`;
   }, [title]);
+}
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: ReactNode;
+  /** Beside the heading: buttons, or a figure. */
+  readonly end?: ReactNode;
+  /** A sentence below the heading. */
+  readonly lead?: ReactNode;
+  /** Whether a line stands above it. */
+  readonly isRuled?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A part of a page, with its heading. */
+export function Section({ id, title, end, lead, isRuled = false, children }: SectionProps) {
+  return (
+    <section className={isRuled ? "section rule" : "section"} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {end}
+        {lead !== undefined && <p>{lead}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What is known of a thing, each with its name. What is absent is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="kv">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null && value !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A text as a machine has it. */
+export function RawText({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div className="field">
+      <span className="label">{label}</span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must by keyboard too */}
+      <pre className="raw" tabIndex={0}>
+        {text}
+      </pre>
+    </div>
+  );
+}
+
+/** The way back to the list of a page. */
+export function Crumbs({
+  list,
+  to,
+  name,
+}: {
+  readonly list: string;
+  readonly to: `/organizations/$organizationId/${"customers" | "orders" | "webhooks"}`;
+  readonly name: string;
+}) {
+  const organizationId = useOrganizationId();
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <Link to={to} params={{ organizationId }}>
+        {list}
+      </Link>
+      <span aria-hidden="true">/</span>
+      <span aria-current="page">{name}</span>
+    </nav>
+  );
+}
+
+interface RecordPageProps<Subject> {
+  readonly query: Loading<Subject>;
+  readonly crumbs: ReactNode;
+  /** "No such invoice". */
+  readonly unknown: string;
+  readonly failure: string;
+  /** The page; `old` is a note if what it shows could not be loaded again. */
+  readonly children: (record: Subject, old: ReactNode) => ReactNode;
+}
+
+/** The page of one record. Until it is loaded: a bone, an error, or that there is none. */
+export function RecordPage<Subject>({ query, crumbs, unknown, failure, children }: RecordPageProps<Subject>) {
+  const { error } = query;
+  const known = standing(query);
+  if (known !== undefined) return children(known, <OldNote query={query} />);
+  const isUnknown = isCreditgateError(error) && error.status === 404;
+  return (
+    <Page title={isUnknown ? unknown : "Loading"} crumbs={crumbs}>
+      {isUnknown && <p className="quiet">The organization has none with this ID.</p>}
+      {error !== null && !isUnknown && (
+        <Failure error={error} what={failure} onRetry={() => void query.refetch()} />
+      )}
+      {error === null && <div className="bone block" />}
+    </Page>
+  );
 }

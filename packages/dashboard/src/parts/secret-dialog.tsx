@@ -1,15 +1,8 @@
 import type { ReactNode } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "./button.tsx";
 
-/** Shows once what is not kept here in the clear. Only its button closes it, so that it is not lost by a slip. */
-export function SecretDialog({
-  title,
-  label,
-  secret,
-  children,
-  onClose,
-}: {
+interface SecretDialogProps {
   readonly title: string;
   /** What it is: "The secret of the endpoint". */
   readonly label: string;
@@ -17,7 +10,10 @@ export function SecretDialog({
   /** What to do with it. */
   readonly children: ReactNode;
   readonly onClose: () => void;
-}): ReactNode {
+}
+
+/** Shows once what is not kept here in the clear. Only its button closes it, so that it is not lost by a slip. */
+export function SecretDialog({ title, label, secret, children, onClose }: SecretDialogProps) {
   return (
     <ModalOverlay className="scrim" isOpen isKeyboardDismissDisabled>
       <Modal className="modal">

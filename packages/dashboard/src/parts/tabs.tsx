@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 
 /** What the addresses of pages with parts say in `show`. */
 type Show = "orders" | "credit-notes" | "usage" | "voice" | "credits";
@@ -20,7 +19,7 @@ export function Tabs({
     readonly name: string;
     readonly count?: string | undefined;
   }[];
-}): ReactNode {
+}) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map(({ show, name, count }) => (

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import {
   Button,
   UNSTABLE_ToastRegion as Region,
@@ -21,7 +20,7 @@ export function tell(title: string, detail?: string): void {
   queue.add(detail === undefined ? { title } : { title, detail }, { timeout: 6_000 });
 }
 
-export function ToastRegion(): ReactNode {
+export function ToastRegion() {
   return (
     <Region queue={queue} className="toasts">
       {({ toast }) => (

@@ -1,12 +1,10 @@
-import { type AdminUser, adminUser } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
-import { useChange } from "../api/change.ts";
+import { type AdminUser, adminUser } from "@creditgate/admin";
 import { admin } from "../api/client.ts";
-import { useEdit } from "../api/edit.ts";
+import { useAction, useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
-import type { OneTime } from "./one-time.ts";
+import type { OneTime } from "./queries.ts";
 
 /** What an operator does with an account. */
 export type AccountChange = "link" | "promote" | "demote" | "shut" | "open";
@@ -75,17 +73,14 @@ export function AccountDialog({
   change,
   onMade,
   onClose,
-}: {
-  readonly user: AdminUser;
-  readonly change: AccountChange;
-  readonly onMade: (made: OneTime) => void;
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{ user: AdminUser; change: AccountChange; onMade: (made: OneTime) => void }>) {
   const { title, action, effect, undo, done, isDanger = false } = words[change];
-  const link = useChange({
-    change: () => admin.users.link(user.userId),
-    untrue: [["users"], ["members"]],
+  const untrue = [["users"], ["members"]];
+  const link = useAction({
+    send: () => admin.users.link(user.userId),
+    untrue,
     onDone: ({ link: made, expiresAt }) => onMade({ link: made, email: user.email, expiresAt }),
+    onClose,
   });
   const edit = useEdit({
     record: user,
@@ -93,21 +88,17 @@ export function AccountDialog({
     valuesOf: () => ({}),
     labels: { operator: "Operator", disabled: "Shut" },
     send: (_, seen) => admin.users.edit(user.userId, { ...seen, ...edits[change] }),
-    untrue: [["users"], ["members"]],
-    onDone() {
-      onClose();
-      tell(done, user.email);
-    },
+    untrue,
+    onDone: () => tell(done, user.email),
+    onClose,
   });
   return (
     <FormDialog
       title={`${title}: ${user.name}`}
       action={action}
       isDanger={isDanger}
-      change={change === "link" ? link : edit}
+      form={change === "link" ? link : edit}
       failure="Nothing was changed."
-      onSubmit={() => (change === "link" ? link.mutate() : edit.save())}
-      onClose={onClose}
     >
       <Effect>
         <p>{effect}</p>

@@ -1,18 +1,16 @@
-import type { AccountSession, AdminAccount } from "@creditgate/client/admin";
+import type { AccountSession, AdminAccount } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { accountQuery } from "../api/account.ts";
-import { Facts } from "../parts/facts.tsx";
-import { Page } from "../parts/page.tsx";
+import { TextButton } from "../parts/button.tsx";
+import { Facts, Page, Section } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
-import { EverywhereDialog } from "./everywhere-dialog.tsx";
-import { PasswordDialog } from "./password-dialog.tsx";
+import { EverywhereDialog, PasswordDialog } from "./own-dialogs.tsx";
 import { Tokens } from "./tokens.tsx";
 import { roleNames } from "./words.ts";
 
 /** One's own account: what it may do, its password, its sessions and its tokens. */
-export function AccountPage(): ReactNode {
+export function AccountPage() {
   const { data: account } = useQuery(accountQuery);
   const [open, setOpen] = useState<"password" | "everywhere">();
   const close = () => setOpen(undefined);
@@ -23,9 +21,7 @@ export function AccountPage(): ReactNode {
       title="Your account"
       actions={
         user?.hasPassword === true && (
-          <Button className="btn" onPress={() => setOpen("password")}>
-            Change the password
-          </Button>
+          <TextButton text="Change the password" onPress={() => setOpen("password")} />
         )
       }
     >
@@ -47,7 +43,7 @@ export function AccountPage(): ReactNode {
   );
 }
 
-function rolesOf({ operator, organizations }: AdminAccount): ReactNode {
+function rolesOf({ operator, organizations }: AdminAccount) {
   if (operator) return "Operator: everything, in every organization";
   return organizations.map(({ organizationId, name, roles }) => (
     <span key={organizationId} className="each">
@@ -56,21 +52,13 @@ function rolesOf({ operator, organizations }: AdminAccount): ReactNode {
   ));
 }
 
-function Session({
-  session,
-  onEnd,
-}: {
-  readonly session: AccountSession;
-  readonly onEnd: () => void;
-}): ReactNode {
+function Session({ session, onEnd }: { session: AccountSession; onEnd: () => void }) {
   return (
-    <section className="section" aria-labelledby="session">
-      <header>
-        <h2 id="session">This session</h2>
-        <Button className="btn sm end" onPress={onEnd}>
-          Sign out everywhere
-        </Button>
-      </header>
+    <Section
+      id="session"
+      title="This session"
+      end={<TextButton text="Sign out everywhere" look="sm end" onPress={onEnd} />}
+    >
       <Facts
         facts={[
           ["Signed in", formatExact(session.createdAt)],
@@ -78,6 +66,6 @@ function Session({
           ["Ends in any case", formatExact(session.expiresAt)],
         ]}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,20 +1,22 @@
-import type { Invitation } from "@creditgate/client/admin";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { Invitation } from "@creditgate/admin";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import type { QueryKeys } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { WholeListing } from "../parts/listing.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { Loaded, type Loading } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { invitationsQuery, operatorInvitationsQuery, peopleKeys } from "./queries.ts";
 import { roleNames } from "./words.ts";
 
 /** The invitations to the organization. */
-export function Invitations(): ReactNode {
+export function Invitations() {
   const organizationId = useOrganizationId();
   return (
     <InvitationList
@@ -28,7 +30,7 @@ export function Invitations(): ReactNode {
 }
 
 /** The invitations of operators, for operators. */
-export function OperatorInvitations(): ReactNode {
+export function OperatorInvitations() {
   return (
     <InvitationList
       id="operator-invitations"
@@ -40,108 +42,78 @@ export function OperatorInvitations(): ReactNode {
   );
 }
 
-interface Revoking {
-  readonly revoke: (invitationId: string) => Promise<Invitation>;
-  /** What changes with it. */
-  readonly untrue: readonly (readonly string[])[];
-}
-
-interface InvitationListProps extends Revoking {
+/** Pending invitations; absent if there are none. */
+function InvitationList({
+  id,
+  title,
+  query,
+  revoke,
+  untrue,
+}: {
   readonly id: string;
   readonly title: string;
-  readonly query: UseQueryResult<readonly Invitation[]>;
-}
-
-/** Pending invitations; absent if there are none. */
-function InvitationList({ id, title, query, ...revocation }: InvitationListProps): ReactNode {
+  readonly query: Loading<readonly Invitation[]>;
+  readonly revoke: (invitationId: string) => Promise<Invitation>;
+  readonly untrue: QueryKeys;
+}) {
   const [revoking, setRevoking] = useState<Invitation>();
   return (
     <>
-      <WholeListing query={query} failure="The invitations could not be loaded." pending={null} empty={null}>
-        {(rows) => (
-          <section className="section" aria-labelledby={id}>
-            <header>
-              <h2 id={id}>{title}</h2>
-            </header>
-            <table>
-              <caption className="unseen">Pending invitations, the oldest first</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Email</th>
-                  <th scope="col">Roles</th>
-                  <th scope="col" className="p2">
-                    Invited by
-                  </th>
-                  <th scope="col" className="p1">
-                    Until
-                  </th>
-                  <th scope="col">
-                    <span className="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((invitation) => (
-                  <tr key={invitation.invitationId}>
-                    <th scope="row" className="breaks">
-                      {invitation.email}
-                    </th>
-                    <td>{invitation.roles.length === 0 ? "Operator" : roleNames(invitation.roles)}</td>
-                    <td className="quiet p2 breaks">{invitation.createdBy}</td>
-                    <td className="quiet p1">
-                      <Day at={invitation.expiresAt} />
-                    </td>
-                    <td className="end">
+      <Loaded query={query} failure="The invitations could not be loaded." pending={null}>
+        {(rows) =>
+          rows.length > 0 && (
+            <Section id={id} title={title}>
+              <Table
+                caption="Pending invitations, the oldest first"
+                rows={rows}
+                idOf={({ invitationId }) => invitationId}
+                columns={[
+                  { header: "Email", isName: true, look: "breaks", cell: ({ email }) => email },
+                  {
+                    header: "Roles",
+                    cell: ({ roles }) => (roles.length === 0 ? "Operator" : roleNames(roles)),
+                  },
+                  { header: "Invited by", from: 2, look: "quiet breaks", cell: ({ createdBy }) => createdBy },
+                  {
+                    header: "Until",
+                    from: 1,
+                    look: "quiet",
+                    cell: ({ expiresAt }) => <Day at={expiresAt} />,
+                  },
+                  {
+                    header: "Actions",
+                    isUnseen: true,
+                    look: "end",
+                    cell: (invitation) => (
                       <MenuButton
                         label={`More for ${invitation.email}`}
                         actions={[{ id: "revoke", name: "Take it back", isDanger: true }]}
                         onAction={() => setRevoking(invitation)}
                       />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-      </WholeListing>
+                    ),
+                  },
+                ]}
+              />
+            </Section>
+          )
+        }
+      </Loaded>
       {revoking !== undefined && (
-        <RevokeDialog {...revocation} invitation={revoking} onClose={() => setRevoking(undefined)} />
+        <ActionDialog
+          title="Take the invitation back"
+          action="Take it back"
+          isDanger
+          failure="The invitation is not taken back."
+          send={() => revoke(revoking.invitationId)}
+          untrue={untrue}
+          onDone={() => tell("The invitation is taken back")}
+          onClose={() => setRevoking(undefined)}
+        >
+          <Effect>
+            <p>The link of {revoking.email} does not work any more. You can invite again, by another link.</p>
+          </Effect>
+        </ActionDialog>
       )}
     </>
-  );
-}
-
-function RevokeDialog({
-  invitation,
-  revoke,
-  untrue,
-  onClose,
-}: Revoking & {
-  readonly invitation: Invitation;
-  readonly onClose: () => void;
-}): ReactNode {
-  const change = useChange({
-    change: () => revoke(invitation.invitationId),
-    untrue,
-    onDone() {
-      onClose();
-      tell("The invitation is taken back");
-    },
-  });
-  return (
-    <FormDialog
-      title="Take the invitation back"
-      action="Take it back"
-      isDanger
-      change={change}
-      failure="The invitation is not taken back."
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
-    >
-      <Effect>
-        <p>The link of {invitation.email} does not work any more. You can invite again, by another link.</p>
-      </Effect>
-    </FormDialog>
   );
 }

@@ -1,21 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { accountQuery, useMay, useOrganizationId } from "../api/account.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { TextButton } from "../parts/button.tsx";
+import { Empty } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { Accounts } from "./accounts.tsx";
 import { Invitations } from "./invitations.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
+import { InviteDialog } from "./invite-dialogs.tsx";
 import { Members } from "./members.tsx";
-import type { OneTime } from "./one-time.ts";
-import { invitationsQuery, membersQuery } from "./queries.ts";
+import { invitationsQuery, membersQuery, type OneTime } from "./queries.ts";
 
 /** Who may do what in the organisation. */
-export function PeoplePage(): ReactNode {
+export function PeoplePage() {
   const isOwner = useMay("owner");
   const { data: account } = useQuery(accountQuery);
   const [isInviting, setIsInviting] = useState(false);
@@ -27,7 +25,7 @@ export function PeoplePage(): ReactNode {
     return (
       <Page title="Users and roles">
         <Empty title="For owners only">
-          <p>An owner of the organization sees who is in it, invites others and sets their roles.</p>
+          An owner of the organization sees who is in it, invites others and sets their roles.
         </Empty>
       </Page>
     );
@@ -36,10 +34,13 @@ export function PeoplePage(): ReactNode {
     <Page
       title="Users and roles"
       actions={
-        <Button className="btn primary" data-key="n" onPress={() => setIsInviting(true)}>
-          <Icon name="plus" />
-          Invite
-        </Button>
+        <TextButton
+          text="Invite"
+          look="primary"
+          icon="plus"
+          data-key="n"
+          onPress={() => setIsInviting(true)}
+        />
       }
     >
       <Members />
@@ -48,15 +49,7 @@ export function PeoplePage(): ReactNode {
       {!members.isPending && !invitations.isPending && account?.operator === true && (
         <Accounts onMade={setMade} />
       )}
-      {isInviting && (
-        <InviteDialog
-          onClose={() => setIsInviting(false)}
-          onInvited={(invitation) => {
-            setIsInviting(false);
-            setMade(invitation);
-          }}
-        />
-      )}
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} onMade={setMade} />}
       {made !== undefined && (
         <SecretDialog
           title={`A link for ${made.email}`}

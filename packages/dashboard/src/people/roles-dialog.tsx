@@ -1,23 +1,16 @@
-import { type Member, type MemberRole, member as memberSchema } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import { type Member, type MemberRole, member as memberSchema } from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useEdit } from "../api/edit.ts";
-import { CheckList } from "../parts/check-list.tsx";
 import { Effect } from "../parts/effect.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { CheckList } from "../parts/field.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { peopleKeys } from "./queries.ts";
 import { roleNames, roleOptions, rolesOf } from "./words.ts";
 
 /** Sets what a member may do. */
-export function RolesDialog({
-  member,
-  onClose,
-}: {
-  readonly member: Member;
-  readonly onClose: () => void;
-}): ReactNode {
+export function RolesDialog({ member, onClose }: DialogOf<{ member: Member }>) {
   const organizationId = useOrganizationId();
   const edit = useEdit({
     record: member,
@@ -27,10 +20,8 @@ export function RolesDialog({
     send: ({ roles = [] }, seen) =>
       admin.organization(organizationId).members.edit(member.userId, { ...seen, roles }),
     untrue: peopleKeys(organizationId),
-    onDone(after) {
-      onClose();
-      tell(`${member.name} is now ${roleNames(after.roles)}`);
-    },
+    onDone: (after) => tell(`${member.name} is now ${roleNames(after.roles)}`),
+    onClose,
   });
   const { roles } = edit.values;
   return (
@@ -38,16 +29,13 @@ export function RolesDialog({
       title={`Roles of ${member.name}`}
       action="Set the roles"
       isReady={roles.length > 0 && edit.isChanged}
-      change={edit}
+      form={edit}
       failure="The roles were not set."
-      onSubmit={edit.save}
-      onClose={onClose}
     >
       <CheckList
+        {...edit.bind("roles")}
         label="Roles"
         options={roleOptions}
-        value={roles}
-        onChange={(chosen) => edit.set({ roles: chosen })}
         error={roles.length === 0 ? "A member has one at least" : undefined}
       />
       <Effect>

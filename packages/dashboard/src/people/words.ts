@@ -1,8 +1,8 @@
-import { type MemberRole, memberRoles } from "@creditgate/client/admin";
-import { keyOf } from "../parts/key-of.ts";
+import { type MemberRole, memberRoles } from "@creditgate/admin";
+import { keyOf } from "../parts/address.ts";
 
 /** What a role lets do, as the control plane has it. */
-export const roleWords: Readonly<Record<MemberRole, { readonly name: string; readonly hint: string }>> = {
+const roleWords: Readonly<Record<MemberRole, { readonly name: string; readonly hint: string }>> = {
   read: { name: "Reader", hint: "See everything but people" },
   money: {
     name: "Money",

@@ -1,17 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery, organizationsQuery } from "../api/account.ts";
-import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
+import { admin, queryClient } from "../api/client.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { setupQuery } from "../start/queries.ts";
 
 /** Leads to the organisation; where there is none, an operator makes the first. */
-export function HomePage(): ReactNode {
+export function HomePage() {
   const { data: account } = useQuery(accountQuery);
   const organizations = useQuery(organizationsQuery);
   if (organizations.isPending) return <div className="wrap" aria-busy="true" />;
@@ -39,7 +38,7 @@ export function HomePage(): ReactNode {
 }
 
 /** An organisation that has nothing begins with its first steps. */
-function Beginning({ organizationId }: { readonly organizationId: string }): ReactNode {
+function Beginning({ organizationId }: { readonly organizationId: string }) {
   const setup = useQuery(setupQuery(organizationId));
   if (setup.isPending) return <div className="wrap" aria-busy="true" />;
   const to = setup.data?.isEmpty
@@ -48,7 +47,7 @@ function Beginning({ organizationId }: { readonly organizationId: string }): Rea
   return <Navigate to={to} params={{ organizationId }} replace />;
 }
 
-function FirstOrganization(): ReactNode {
+function FirstOrganization() {
   const [name, setName] = useState("");
   const navigate = useNavigate();
   const create = useMutation({

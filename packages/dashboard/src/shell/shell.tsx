@@ -1,17 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, lazyRouteComponent, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery, organizationsQuery, useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
+import { admin, isPassing, queryClient } from "../api/client.ts";
 import { type Floating, isApple, useKeys } from "../jump/use-keys.ts";
+import { describeWaiting, settlementQuery } from "../overview/settlement.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Mark } from "../parts/mark.tsx";
+import { Icon, Mark } from "../parts/icon.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
-import { Health } from "./health.tsx";
 import { Navigation } from "./navigation.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 
@@ -19,7 +17,7 @@ const Palette = lazyRouteComponent(() => import("../jump/palette.tsx"), "Palette
 const KeyList = lazyRouteComponent(() => import("../jump/key-list.tsx"), "KeyList");
 
 /** What stands around each page of one who has signed in. */
-export function Shell(): ReactNode {
+export function Shell() {
   const account = useQuery(accountQuery);
   if (account.isPending) return <div className="app" aria-busy="true" />;
   // One who was recognized still is while the control plane does not answer: a dialog that is open stays.
@@ -38,7 +36,7 @@ export function Shell(): ReactNode {
   return <Around name={account.data.user?.name ?? "Token"} />;
 }
 
-function Around({ name }: { readonly name: string }): ReactNode {
+function Around({ name }: { readonly name: string }) {
   const [floating, setFloating] = useState<Floating>();
   const close = () => setFloating(undefined);
   useKeys(setFloating);
@@ -64,7 +62,7 @@ function Around({ name }: { readonly name: string }): ReactNode {
 }
 
 /** Goes to the sign-in, which leads back here. */
-function ToSignIn(): ReactNode {
+function ToSignIn() {
   const navigate = useNavigate();
   const { href } = useLocation();
   // The address changes before this is gone: the page is where it began.
@@ -96,7 +94,7 @@ function useOrganizationName(): string {
   return data.find((one) => one.organizationId === organizationId)?.name ?? "";
 }
 
-function Side({ name, onJump }: { readonly name: string; readonly onJump: () => void }): ReactNode {
+function Side({ name, onJump }: { readonly name: string; readonly onJump: () => void }) {
   const role = useRoleName();
   return (
     <header className="side">
@@ -125,7 +123,7 @@ function Side({ name, onJump }: { readonly name: string; readonly onJump: () => 
 }
 
 /** The organisation of the page; a list where there are several. */
-function OrganizationChoice(): ReactNode {
+function OrganizationChoice() {
   const { data: organizations = [] } = useQuery(organizationsQuery);
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -162,7 +160,7 @@ function OrganizationChoice(): ReactNode {
 }
 
 /** On a small screen, in place of the side. */
-function Top({ onJump }: { readonly onJump: () => void }): ReactNode {
+function Top({ onJump }: { readonly onJump: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -196,7 +194,7 @@ function Top({ onJump }: { readonly onJump: () => void }): ReactNode {
   );
 }
 
-function SignOutButton(): ReactNode {
+function SignOutButton() {
   const navigate = useNavigate();
   async function signOut(): Promise<void> {
     try {
@@ -213,5 +211,33 @@ function SignOutButton(): ReactNode {
     <Button className="icon-btn" aria-label="Sign out" onPress={() => void signOut()}>
       <Icon name="signOut" />
     </Button>
+  );
+}
+
+/** Whether settlement keeps up: balances run behind by as much as it does not. */
+function Health() {
+  const organizationId = useOrganizationId();
+  const { data, dataUpdatedAt, error } = useQuery(settlementQuery(organizationId));
+  if (isPassing(error)) {
+    return (
+      <span className="health">
+        <span className="pulse warn" aria-hidden="true" />
+        <span>
+          <b>No answer</b>
+          What is shown may be old
+        </span>
+      </span>
+    );
+  }
+  // Of a place of its own, so that nothing moves when it is known.
+  if (organizationId === "" || data === undefined) return <span className="health" />;
+  return (
+    <Link className="health" to="/organizations/$organizationId/usage" params={{ organizationId }}>
+      <span className={data.isLate ? "pulse warn" : "pulse"} aria-hidden="true" />
+      <span>
+        <b>{data.isLate ? "Settling late" : "Settling"}</b>
+        {describeWaiting(data, dataUpdatedAt)}
+      </span>
+    </Link>
   );
 }

@@ -1,9 +1,8 @@
-import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import { Icon } from "../parts/icon.tsx";
 import { toggleTheme } from "../theme.ts";
 
-export function ThemeButton(): ReactNode {
+export function ThemeButton() {
   return (
     <Button className="icon-btn" aria-label="Change the theme" onPress={toggleTheme}>
       <Icon name="theme" />

@@ -1,17 +1,16 @@
 import { isCreditgateError } from "@creditgate/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
-import { admin } from "../api/client.ts";
-import { accountKey, queryClient } from "../api/query-client.ts";
+import { accountKey, admin, queryClient } from "../api/client.ts";
+import { isOwnPath } from "../parts/address.ts";
 import { explain } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { isOwnPath } from "../shell/address.ts";
 import { SignPage } from "./sign-page.tsx";
 
-export function SignInPage(): ReactNode {
+export function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const { next } = useSearch({ from: "/sign-in" });

@@ -1,20 +1,17 @@
 import type { FormEvent, ReactNode } from "react";
-import { Mark } from "../parts/mark.tsx";
+import { Mark } from "../parts/icon.tsx";
 import { useTitle } from "../parts/page.tsx";
 import { ThemeButton } from "../shell/theme-button.tsx";
 
-/** A page for one who has not signed in yet. */
-export function SignPage({
-  title,
-  words,
-  onSubmit,
-  children,
-}: {
+interface SignPageProps {
   readonly title: string;
   readonly words: string;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
-}): ReactNode {
+}
+
+/** A page for one who has not signed in yet. */
+export function SignPage({ title, words, onSubmit, children }: SignPageProps) {
   useTitle(title);
   function submit(event: FormEvent): void {
     event.preventDefault();

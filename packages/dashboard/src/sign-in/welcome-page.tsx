@@ -1,12 +1,11 @@
+import type { OneTimeLink } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
-import type { OneTimeLink } from "@creditgate/client/admin";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery } from "../api/account.ts";
-import { admin } from "../api/client.ts";
-import { accountKey, queryClient } from "../api/query-client.ts";
+import { accountKey, admin, queryClient } from "../api/client.ts";
 import { explain, Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -21,13 +20,13 @@ function useToken(): string {
 }
 
 /** The page that a one-time link opens: the first owner, an invitation, a new password. */
-export function WelcomePage(): ReactNode {
+export function WelcomePage() {
   // Another link may be opened where one did not work: then only what is behind the # changes.
   const token = useToken();
   return <Welcome key={token} token={token} />;
 }
 
-function Welcome({ token }: { readonly token: string }): ReactNode {
+function Welcome({ token }: { readonly token: string }) {
   const link = useQuery({
     queryKey: ["link", token],
     queryFn: ({ signal }) => admin.account.readLink({ token }, { signal }),
@@ -38,7 +37,7 @@ function Welcome({ token }: { readonly token: string }): ReactNode {
   return link.data.needsSession ? <Joining link={link.data} /> : <Account link={link.data} />;
 }
 
-function Useless({ error }: { readonly error: unknown }): ReactNode {
+function Useless({ error }: { readonly error: unknown }) {
   const isOver =
     isCreditgateError(error) && (error.status === 404 || error.status === 400 || error.status === undefined);
   return (
@@ -93,7 +92,7 @@ function useRedemption(body: {
 
 const shortest = 12;
 
-function Account({ link }: { readonly link: OneTimeLink }): ReactNode {
+function Account({ link }: { readonly link: OneTimeLink }) {
   const [email, setEmail] = useState(link.email ?? "");
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -160,7 +159,7 @@ function Account({ link }: { readonly link: OneTimeLink }): ReactNode {
 }
 
 /** One who has an account is invited to another organisation. */
-function Joining({ link }: { readonly link: OneTimeLink }): ReactNode {
+function Joining({ link }: { readonly link: OneTimeLink }) {
   const account = useQuery(accountQuery);
   const use = useRedemption({});
   const isThatOne = account.data?.user?.email === link.email;
@@ -190,7 +189,7 @@ function Joining({ link }: { readonly link: OneTimeLink }): ReactNode {
   );
 }
 
-function Refusal({ error }: { readonly error: unknown }): ReactNode {
+function Refusal({ error }: { readonly error: unknown }) {
   return (
     <p className="note bad" role="alert">
       <Icon name="alert" />

@@ -1,15 +1,14 @@
-import type { AdminUsage } from "@creditgate/client/admin";
+import type { AdminUsage } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { keysQuery } from "../keys/queries.ts";
-import { formatAgo } from "../parts/ago.tsx";
-import { formatCredits } from "../parts/credits.ts";
+import { keysQuery } from "../keys/key.ts";
+import { formatCredits } from "../parts/amounts.ts";
 import { Icon } from "../parts/icon.tsx";
+import { formatAgo } from "../parts/time.tsx";
 
 /** Waits for the first request, and says what to look at where none arrives. */
-export function Waiting(): ReactNode {
+export function Waiting() {
   const { data: keys = [] } = useQuery(keysQuery(useOrganizationId()));
   const used = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).toSorted();
   const last = used.at(-1);
@@ -37,7 +36,8 @@ export function Waiting(): ReactNode {
             401 of the control plane is a wrong key. 402 of your application is a wallet that cannot pay.
           </li>
           <li>
-            <code>npx creditgate doctor</code> tries it as a gate would, and says what to do.
+            <code>npx -p @creditgate/control-plane creditgate doctor</code> tries it as a gate would, and says
+            what to do.
           </li>
         </ul>
       </details>
@@ -46,7 +46,7 @@ export function Waiting(): ReactNode {
 }
 
 /** What has become of the first request. */
-export function Arrived({ usage }: { readonly usage: AdminUsage }): ReactNode {
+export function Arrived({ usage }: { readonly usage: AdminUsage }) {
   const organizationId = useOrganizationId();
   const { customer_id, agentId, indicator, credits, credit_currency_key: currency, outcome } = usage;
   return (

@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { CodeText } from "./code-text.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { type Facts, type Place, places, snippetsOf } from "./snippets.ts";
 
 const all: readonly Place[] = ["express", "next", "edge", "curl"];
 
 /** The code of a first request, for each place that an application may run in. */
-export function CodeBox({ facts }: { readonly facts: Facts }): ReactNode {
+export function CodeBox({ facts }: { readonly facts: Facts }) {
   const [place, setPlace] = useState<Place>("express");
   return (
     <Tabs
@@ -41,5 +40,31 @@ export function CodeBox({ facts }: { readonly facts: Facts }): ReactNode {
         </TabPanel>
       ))}
     </Tabs>
+  );
+}
+
+/** Comments, strings and words of JavaScript, and comments and strings of a shell. */
+const token =
+  /(?<c>(?<![:"'\w])\/\/[^\n]*|^#[^\n]*)|(?<s>"[^"\n]*"|'[^'\n]*'|`[^`]*`)|\b(?<k>import|from|export|const|default|async|await|function|return|new|type)\b/gm;
+
+/** Code in colours. What is not known is plain, and nothing is left out: the text is what is copied. */
+function CodeText({ text }: { readonly text: string }) {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [look] = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined) ?? [];
+    parts.push(text.slice(end, match.index));
+    parts.push(
+      <span key={match.index} className={look}>
+        {match[0]}
+      </span>,
+    );
+    end = match.index + match[0].length;
+  }
+  return (
+    <code>
+      {parts}
+      {text.slice(end)}
+    </code>
   );
 }

@@ -1,15 +1,13 @@
-import type { AdminCustomer, AdminWalletKind } from "@creditgate/client/admin";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import type { AdminCustomer, AdminWalletKind } from "@creditgate/admin";
+import { type FormEvent, useRef } from "react";
 import { Button } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
-import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
-import { Choice } from "../parts/choice.tsx";
-import { formatCredits, parseCredits } from "../parts/credits.ts";
+import { admin, queryClient } from "../api/client.ts";
+import { useChange, useDraft, useIdempotencyKey } from "../api/edit.ts";
+import { formatCredits, parseCredits } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
+import { amountFrom0, Choice, Field } from "../parts/field.tsx";
 import { startKeys } from "./queries.ts";
 
 /** Makes a customer with a wallet, or a wallet for the one that there is. */
@@ -19,28 +17,30 @@ export function CustomerStep({
 }: {
   readonly customer: AdminCustomer | undefined;
   readonly initialCurrency: string;
-}): ReactNode {
+}) {
   const organizationId = useOrganizationId();
-  const [name, setName] = useState(customer?.name ?? "First customer");
-  const [externalId, setExternalId] = useState(customer?.externalId ?? "first-customer");
-  const [kind, setKind] = useState<AdminWalletKind>("postpaid");
-  const [currency, setCurrency] = useState(initialCurrency);
-  const [text, setText] = useState("1,000");
-  // Sent again after a lost answer, the credits are added once.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const idempotencyKey = useIdempotencyKey();
+  const { values, bind } = useDraft({
+    name: customer?.name ?? "First customer",
+    externalId: customer?.externalId ?? "first-customer",
+    kind: "postpaid" as AdminWalletKind,
+    currency: initialCurrency,
+    credits: "1,000",
+  });
+  const { kind } = values;
+  const [name, customer_id] = [values.name.trim(), values.externalId.trim()];
+  const credit_currency_key = values.currency.trim();
   // The wallet that is there already, where only the credits for it failed: the form stays, and says so.
   const opened = useRef<string>(undefined);
-  const credits = parseCredits(text);
+  const credits = parseCredits(values.credits);
   const create = useChange({
     async change(amount: number) {
       const organization = admin.organization(organizationId);
-      const customer_id = externalId.trim();
-      const credit_currency_key = currency.trim();
       const wallet = JSON.stringify([customer_id, credit_currency_key]);
       if (opened.current !== wallet) {
         try {
           if (customer === undefined) {
-            await organization.customers.create({ externalId: customer_id, name: name.trim() });
+            await organization.customers.create({ externalId: customer_id, name });
           }
           await organization.currencies.set({ credit_currency_key });
           await organization.wallets.create(
@@ -64,7 +64,7 @@ export function CustomerStep({
     untrue: startKeys(organizationId),
   });
   const isReady =
-    credits !== undefined && name.trim() !== "" && externalId.trim() !== "" && currency.trim() !== "";
+    credits !== undefined && [name, customer_id, credit_currency_key].every((text) => text !== "");
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isReady && !create.isPending) create.mutate(credits);
@@ -73,15 +73,8 @@ export function CustomerStep({
     <form className="section step-form" onSubmit={submit} noValidate>
       {customer === undefined ? (
         <div className="fields">
-          <Field label="Name" name="name" value={name} onChange={setName} maxLength={200} />
-          <Field
-            label="ID"
-            name="external-id"
-            value={externalId}
-            onChange={setExternalId}
-            isCode
-            maxLength={200}
-          />
+          <Field {...bind("name")} label="Name" maxLength={200} />
+          <Field {...bind("externalId")} label="ID" isCode maxLength={200} />
         </div>
       ) : (
         <p className="small">
@@ -89,31 +82,21 @@ export function CustomerStep({
         </p>
       )}
       <Choice<AdminWalletKind>
+        {...bind("kind")}
         label="Wallet"
-        value={kind}
-        onChange={setKind}
         options={[
           { value: "postpaid", label: "Postpaid: invoiced at the end of a period" },
           { value: "prepaid", label: "Prepaid: paid for in advance" },
         ]}
       />
       <div className="fields">
-        <Field
-          label="Currency"
-          name="currency"
-          value={currency}
-          onChange={setCurrency}
-          isCode
-          maxLength={200}
-        />
+        <Field {...bind("currency")} label="Currency" isCode maxLength={200} />
         <Field
           label={kind === "postpaid" ? "Limit of a period" : "Credits to begin with"}
-          name="credits"
-          value={text}
-          onChange={setText}
+          {...bind("credits")}
           unit="credits"
           isNumber
-          error={credits === undefined ? "An amount from 0, with at most 6 decimals" : undefined}
+          error={credits === undefined ? amountFrom0 : undefined}
         />
       </div>
       <Effect>

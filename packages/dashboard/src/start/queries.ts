@@ -5,7 +5,7 @@ import type {
   AdminUsage,
   AdminWallet,
   OrganizationAdmin,
-} from "@creditgate/client/admin";
+} from "@creditgate/admin";
 import { queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
 

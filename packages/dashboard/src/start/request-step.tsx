@@ -1,19 +1,18 @@
-import type { CreatedApiKey } from "@creditgate/client/admin";
+import type { CreatedApiKey } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { gateScopes, isGood } from "../keys/key.ts";
-import { keysQuery } from "../keys/queries.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
+import { useChange } from "../api/edit.ts";
+import { gateScopes, isGood, keysQuery } from "../keys/key.ts";
+import { CopyButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { CodeBox } from "./code-box.tsx";
 import type { Facts } from "./snippets.ts";
 
 /** Makes a key, and shows the code of the first request with it. */
-export function RequestStep({ facts }: { readonly facts: Omit<Facts, "apiKey"> }): ReactNode {
+export function RequestStep({ facts }: { readonly facts: Omit<Facts, "apiKey"> }) {
   const organizationId = useOrganizationId();
   const mayMake = useMay("keys");
   // Shown once: nothing but this page has it.

@@ -1,28 +1,26 @@
-import type { AdminIndicator, AdminWallet } from "@creditgate/client/admin";
+import type { AdminIndicator, AdminWallet } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { describePrice } from "../agents/rates.ts";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
 import { describeWallet } from "../customers/wallet.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Loaded } from "../parts/listing.tsx";
 import { useTitle } from "../parts/page.tsx";
 import { AgentStep } from "./agent-step.tsx";
 import { Arrived, Waiting } from "./arrival.tsx";
 import { CustomerStep } from "./customer-step.tsx";
 import { firstUsageQuery, type Setup, setupQuery } from "./queries.ts";
 import { RequestStep } from "./request-step.tsx";
-import { Step } from "./step.tsx";
 
 const pollMs = 1_000;
 
 /** Leads an organisation from nothing to a gated request. */
-export function StartPage(): ReactNode {
+export function StartPage() {
   useTitle("Get started");
   const setup = useQuery(setupQuery(useOrganizationId()));
-  const known = standing(setup);
   return (
     <div className="wrap">
       <div className="first">
@@ -35,21 +33,19 @@ export function StartPage(): ReactNode {
             </p>
           </div>
         </div>
-        {setup.isPending && <div className="bone block" />}
-        {setup.isError && (
-          <Failure
-            error={setup.error}
-            what="What there is could not be loaded."
-            onRetry={() => void setup.refetch()}
-          />
-        )}
-        {known !== undefined && <Steps setup={known} />}
+        <Loaded
+          query={setup}
+          failure="What there is could not be loaded."
+          pending={<div className="bone block" />}
+        >
+          {(known) => <Steps setup={known} />}
+        </Loaded>
       </div>
     </div>
   );
 }
 
-function Steps({ setup }: { readonly setup: Setup }): ReactNode {
+function Steps({ setup }: { readonly setup: Setup }) {
   const { customer, wallet, agent, indicator } = setup;
   const organizationId = useOrganizationId();
   const mayChange = useMay("money");
@@ -140,4 +136,31 @@ function holdOf({ price }: AdminIndicator, wallet: AdminWallet): number {
   const enough = Math.ceil(rates.reduce<number>((sum, rate) => sum + Number(rate ?? 0), 0)) + 2;
   const limit = wallet.kind === "postpaid" ? wallet.postpaid_limit : wallet.available;
   return limit >= 1 ? Math.min(enough, Math.floor(limit)) : enough;
+}
+
+/** A step of three: done, to be done now, or later. */
+export function Step({
+  number,
+  title,
+  state,
+  children,
+}: {
+  readonly number: number;
+  readonly title: string;
+  readonly state: "done" | "now" | "later";
+  readonly children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={`step ${state}`} aria-labelledby={id}>
+      <span className="n" aria-hidden="true">
+        {state === "done" ? <Icon name="check" /> : number}
+      </span>
+      <h2 id={id}>
+        {title}
+        {state === "done" && <span className="unseen">, done</span>}
+      </h2>
+      {children}
+    </section>
+  );
 }

@@ -1,6 +1,5 @@
-import type { UsageSum } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
-import { formatCount } from "../parts/credits.ts";
+import type { UsageSum } from "@creditgate/admin";
+import { formatCount } from "../parts/amounts.ts";
 import { formatTime } from "../parts/time.tsx";
 
 const hourMs = 3_600_000;
@@ -10,7 +9,7 @@ const height = 56;
 const gap = 3;
 
 /** Reports an hour over the last day, this hour's in the accent: how busy it is, beside how busy it was. */
-export function HoursStrip({ sums }: { readonly sums: readonly UsageSum[] | undefined }): ReactNode {
+export function HoursStrip({ sums }: { readonly sums: readonly UsageSum[] | undefined }) {
   // Of the height of what comes.
   if (sums === undefined) return <span className="bone block strip" aria-hidden="true" />;
   const counts = hourly(sums, Date.now());

@@ -1,30 +1,18 @@
-import type { AdminUsage } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminUsage } from "@creditgate/admin";
 import { CustomerLink } from "../orders/links.tsx";
-import { formatCredits } from "../parts/credits.ts";
-import { Facts } from "../parts/facts.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { Outcome } from "../parts/outcome.tsx";
+import { formatCredits } from "../parts/amounts.ts";
+import { Outcome } from "../parts/badge.tsx";
+import { type DialogOf, ViewDialog } from "../parts/form-dialog.tsx";
+import { Facts, RawText } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 
-/** A report as it came, and what has become of it. */
-export function ReportDialog({
-  report,
-  onClose,
-}: {
-  readonly report: AdminUsage;
-  readonly onClose: () => void;
-}): ReactNode {
+/** A report as it arrived, and its outcome. */
+export function ReportDialog({ report, onClose }: DialogOf<{ report: AdminUsage }>) {
   const { usageId, customer_id, agentId, indicator, credits, credit_currency_key, outcome } = report;
   const { receivedAt, settledAt, idempotencyKey, rawUsage } = report;
+  const code = (text: string) => <span className="mono breaks">{text}</span>;
   return (
-    <FormDialog
-      title="Report of usage"
-      change={{ isPending: false, error: undefined }}
-      failure=""
-      onSubmit={onClose}
-      onClose={onClose}
-    >
+    <ViewDialog title="Report of usage" onClose={onClose}>
       <Facts
         facts={[
           ["Outcome", <Outcome key="outcome" outcome={outcome} />],
@@ -43,25 +31,11 @@ export function ReportDialog({
           ],
           ["Received", formatExact(receivedAt)],
           ["Settled", settledAt !== null && formatExact(settledAt)],
-          [
-            "Idempotency-Key",
-            idempotencyKey !== null && <span className="mono breaks">{idempotencyKey}</span>,
-          ],
-          [
-            "ID",
-            <span className="mono breaks" key="id">
-              {usageId}
-            </span>,
-          ],
+          ["Idempotency-Key", idempotencyKey !== null && code(idempotencyKey)],
+          ["ID", code(usageId)],
         ]}
       />
-      <div className="field">
-        <span className="label">As it was reported</span>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must by keyboard too */}
-        <pre className="raw" tabIndex={0}>
-          {JSON.stringify(rawUsage, null, 2)}
-        </pre>
-      </div>
-    </FormDialog>
+      <RawText label="As it was reported" text={JSON.stringify(rawUsage, null, 2)} />
+    </ViewDialog>
   );
 }

@@ -1,18 +1,16 @@
-import type { UsageSum } from "@creditgate/client/admin";
+import type { UsageSum } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { settlementQuery } from "../api/settlement.ts";
-import { formatCount, formatGlance } from "../parts/credits.ts";
-import { formatDuration } from "../parts/duration.ts";
+import { settlementQuery } from "../overview/settlement.ts";
+import { formatCount, formatGlance } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { formatDuration } from "../parts/time.tsx";
 import { HoursStrip } from "./hours-strip.tsx";
-import { lastHoursQuery } from "./queries.ts";
-import type { UsageSearch } from "./search.ts";
+import { lastHoursQuery, type UsageSearch } from "./queries.ts";
 
 /** What was used in the last day, and what waits to be settled. */
-export function UsageFigures({ search }: { readonly search: UsageSearch }): ReactNode {
+export function UsageFigures({ search }: { readonly search: UsageSearch }) {
   const organizationId = useOrganizationId();
   const { data: hours } = useQuery(lastHoursQuery(organizationId, search));
   const { data: settlement, dataUpdatedAt } = useQuery(settlementQuery(organizationId));

@@ -1,27 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useState } from "react";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { queryClient } from "../api/query-client.ts";
-import { settlementQuery } from "../api/settlement.ts";
-import { Bones } from "../parts/bones.tsx";
-import { CsvLink } from "../parts/csv-link.tsx";
-import { instantsOf } from "../parts/day-span.tsx";
-import { Empty } from "../parts/empty.tsx";
+import { queryClient } from "../api/client.ts";
+import { settlementQuery } from "../overview/settlement.ts";
+import { instantsOf } from "../parts/address.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Listing } from "../parts/listing.tsx";
+import { Bones, Empty, Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
-import { atPart } from "../parts/search-change.ts";
-import { Segments } from "../parts/segments.tsx";
-import { LiveButton } from "./live-button.tsx";
-import { merged, mostRows, nothingTold, type Told } from "./live-reports.ts";
-import { reportsQuery, usageFilter } from "./queries.ts";
+import { CsvLink, Segments, useFilters } from "../parts/toolbar.tsx";
+import { type FeedReports, merged, mostRows, noFeedReports } from "./live-reports.ts";
+import { reportsQuery, sums, type UsageSearch, usageFilter } from "./queries.ts";
 import { ReportDialog } from "./report-dialog.tsx";
 import { ReportTable } from "./report-table.tsx";
-import { sums, type UsageSearch } from "./search.ts";
 import { SumsTable } from "./sums-table.tsx";
 import { UsageFigures } from "./usage-figures.tsx";
-import { UsageToolbar } from "./usage-toolbar.tsx";
+import { LiveButton, UsageToolbar } from "./usage-toolbar.tsx";
 import { useFeed } from "./use-feed.ts";
 
 const views = [
@@ -30,10 +24,11 @@ const views = [
 ];
 
 /** Usage as it comes, and what it adds up to. */
-export function UsagePage(): ReactNode {
+export function UsagePage() {
   const organizationId = useOrganizationId();
   const search = useSearch({ from: "/shell/organizations/$organizationId/usage" });
   const navigate = useNavigate({ from: "/organizations/$organizationId/usage" });
+  const { move } = useFilters();
   const [isOn, setIsOn] = useState(true);
   // Whether there is a note at the top is known first: else it would move all that is there already.
   const settlement = useQuery(settlementQuery(organizationId));
@@ -43,15 +38,11 @@ export function UsagePage(): ReactNode {
   const { queryKey } = reportsQuery(organizationId, search);
   const feed = useFeed({
     organizationId,
-    // A report that was told as waiting is told when it is settled, too, and leaves the list then.
+    // A waiting report is sent again when it is settled, and leaves the list then.
     query: { ...usageFilter(search), ...(outcome === "unsettled" ? {} : { outcome }) },
     isOn: isOn && canBeLive,
     onStart: () => void queryClient.invalidateQueries({ queryKey }),
   });
-  const onMove = useCallback(
-    (to: string | undefined) => void navigate({ search: (before) => atPart(before, to) }),
-    [navigate],
-  );
   return (
     <Page
       title="Usage"
@@ -88,9 +79,9 @@ export function UsagePage(): ReactNode {
             />
           )}
           {by === undefined ? (
-            <Reports search={search} told={feed.told} onMove={onMove} />
+            <Reports search={search} fromFeed={feed.fromFeed} onMove={move} />
           ) : (
-            <SumsTable search={search} by={by} onMove={onMove} />
+            <SumsTable search={search} by={by} onMove={move} />
           )}
         </>
       )}
@@ -102,15 +93,13 @@ function shown({ by: _, cursor: __, ...rest }: UsageSearch, chosen: string): Usa
   return chosen in sums ? { ...rest, by: chosen as keyof typeof sums } : rest;
 }
 
-function Reports({
-  search,
-  told,
-  onMove,
-}: {
+interface ReportsProps {
   readonly search: UsageSearch;
-  readonly told: Told;
+  readonly fromFeed: FeedReports;
   readonly onMove: (cursor: string | undefined) => void;
-}): ReactNode {
+}
+
+function Reports({ search, fromFeed, onMove }: ReportsProps) {
   const organizationId = useOrganizationId();
   const [openId, setOpenId] = useState<string>();
   const [openedAt] = useState(() => new Date().toISOString());
@@ -118,7 +107,7 @@ function Reports({
   const { customer, agent, outcome, from, to, cursor } = search;
   const isFirst = cursor === undefined;
   const isFiltered = [customer, agent, outcome, from, to].some((value) => value !== undefined);
-  const rows = merged(reports.data, isFirst ? told : nothingTold, search);
+  const rows = merged(reports.data, isFirst ? fromFeed : noFeedReports, search);
   const open = rows.find(({ usageId }) => usageId === openId);
   return (
     <>
@@ -128,11 +117,9 @@ function Reports({
         failure="The usage could not be loaded."
         empty={
           <Empty title={isFiltered ? "No such usage" : "No usage yet"}>
-            <p>
-              {isFiltered
-                ? "No report passes these filters. The ID of a customer must be whole."
-                : "Each report of usage that your application sends comes here by itself."}
-            </p>
+            {isFiltered
+              ? "No report passes these filters. The ID of a customer must be whole."
+              : "Each report of usage that your application sends comes here by itself."}
           </Empty>
         }
         cursor={cursor}

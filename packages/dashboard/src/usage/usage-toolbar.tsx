@@ -1,33 +1,23 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useCallback } from "react";
 import { indicatorsQuery, useAllAgents } from "../agents/queries.ts";
 import { useOrganizationId } from "../api/account.ts";
-import { DaySpanFilter } from "../parts/day-span.tsx";
-import { Filter } from "../parts/filter.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
-import { filtered } from "../parts/search-change.ts";
-import { outcomeFilters, type UsageSearch } from "./search.ts";
+import { Icon } from "../parts/icon.tsx";
+import { DaySpanFilter, Filter, SearchBox, useFilters } from "../parts/toolbar.tsx";
+import { outcomeFilters, type UsageSearch } from "./queries.ts";
 
 /** Whose usage, of what, what has become of it, and when. */
-export function UsageToolbar({ search }: { readonly search: UsageSearch }): ReactNode {
+export function UsageToolbar({ search }: { readonly search: UsageSearch }) {
   const organizationId = useOrganizationId();
-  const navigate = useNavigate({ from: "/organizations/$organizationId/usage" });
   const { by, customer, agent, indicator, outcome, from, to } = search;
   const agents = useAllAgents(organizationId);
   const indicators = useInfiniteQuery({
     ...indicatorsQuery(organizationId, agent ?? ""),
     enabled: agent !== undefined,
   });
-  const set = useCallback(
-    (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => filtered(before, change), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  const find = useCallback((text: string) => set({ customer: text.trim() }), [set]);
+  const { set } = useFilters();
   return (
     <div className="toolbar">
-      <SearchBox label="Customer ID" value={customer ?? ""} onChange={find} />
+      <SearchBox label="Customer ID" value={customer} onChange={(text) => set({ customer: text.trim() })} />
       <Filter
         label="Agent"
         value={agent ?? ""}
@@ -75,4 +65,34 @@ function withChosen(
     ...options.map(([value, label]) => ({ value, label })),
     ...(isThere ? [] : [{ value: chosen, label: chosen }]),
   ];
+}
+
+/** Pauses the feed and lets it go on; the key `p` presses it. */
+export function LiveButton({
+  isOn,
+  isWaiting,
+  onChange,
+}: {
+  readonly isOn: boolean;
+  /** The connection is lost, and tried again. */
+  readonly isWaiting: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="btn"
+      data-key="p"
+      aria-pressed={isOn}
+      title={isOn ? "Pause (p)" : "Go on (p)"}
+      onClick={() => onChange(!isOn)}
+    >
+      <span
+        className={isOn ? (isWaiting ? "pulse warn" : "pulse accent") : "pulse still"}
+        aria-hidden="true"
+      />
+      Live
+      <Icon name={isOn ? "pause" : "play"} />
+    </button>
+  );
 }

@@ -1,14 +1,13 @@
-import type { AdminUsage, UsageFeedQuery } from "@creditgate/client/admin";
+import type { AdminUsage, UsageFeedQuery } from "@creditgate/admin";
 import { useEffect, useRef, useState } from "react";
-import { admin } from "../api/client.ts";
-import { accountKey, isSignedOut, queryClient } from "../api/query-client.ts";
-import { nothingTold, type Told, withTold } from "./live-reports.ts";
+import { accountKey, admin, isSignedOut, queryClient } from "../api/client.ts";
+import { type FeedReports, noFeedReports, withFeedReports } from "./live-reports.ts";
 
 /** What comes together is shown together: a table is not drawn for each of many events. */
 const gatherMs = 250;
 
 export interface Feed {
-  readonly told: Told;
+  readonly fromFeed: FeedReports;
   /** `off` where it was not asked for, or it cannot be had. */
   readonly state: "open" | "waiting" | "off";
   readonly error: unknown;
@@ -27,7 +26,7 @@ export function useFeed({
   readonly organizationId: string;
   readonly query: UsageFeedQuery;
   readonly isOn: boolean;
-  /** From here on all is told; what was before is to be loaded. */
+  /** The feed contains every change from here on; earlier ones must be loaded. */
   readonly onStart: () => void;
 }): Feed {
   const isSeen = useIsSeen();
@@ -52,7 +51,7 @@ export function useFeed({
       gathered = [];
       setFeed((before) => {
         const own = before.key === key ? before : { ...ended, key };
-        return { ...own, told: withTold(own.told, events) };
+        return { ...own, fromFeed: withFeedReports(own.fromFeed, events) };
       });
     };
     const read = async () => {
@@ -65,7 +64,7 @@ export function useFeed({
         last.current = { key, id: event.id };
         if (event.type === "start") {
           gathered = [];
-          change({ told: nothingTold });
+          change({ fromFeed: noFeedReports });
           start.current();
         } else {
           gathered.push(event.usage);
@@ -88,7 +87,7 @@ export function useFeed({
   return feed.key === key ? feed : ended;
 }
 
-const ended: Feed = { told: nothingTold, state: "off", error: undefined };
+const ended: Feed = { fromFeed: noFeedReports, state: "off", error: undefined };
 
 function useIsSeen(): boolean {
   const [isSeen, setIsSeen] = useState(() => document.visibilityState === "visible");

@@ -1,44 +1,34 @@
-import type { AdminWebhook, AdminWebhookDelivery } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import type { AdminWebhook, AdminWebhookDelivery } from "@creditgate/admin";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { formatCount } from "../parts/credits.ts";
-import { Facts } from "../parts/facts.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { formatCount } from "../parts/amounts.ts";
+import { Badge, Fine } from "../parts/badge.tsx";
+import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
+import { Facts, RawText } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
-import { answerOf, DeliveryBadge } from "./delivery-state.tsx";
 import { webhookKeys } from "./queries.ts";
+import { deliveryStatuses } from "./words.ts";
 
-/** An event on its way: what was sent, what came of the last attempt; and once more. */
+/** A delivery: what was sent, and how the endpoint answered. It can be sent again. */
 export function DeliveryDialog({
   endpoint,
   delivery,
   onClose,
-}: {
-  readonly endpoint: AdminWebhook;
-  readonly delivery: AdminWebhookDelivery;
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{ endpoint: AdminWebhook; delivery: AdminWebhookDelivery }>) {
   const organizationId = useOrganizationId();
   const mayReplay = useMay("keys") && endpoint.status === "enabled" && delivery.type !== "webhook.test";
   const { eventId, attemptedAt, nextAttemptAt, response } = delivery;
-  const replay = useChange({
-    change: () => admin.organization(organizationId).webhooks.replay(endpoint.endpointId, { eventId }),
-    untrue: webhookKeys(organizationId),
-    onDone() {
-      onClose();
-      tell("The event is sent again", "Its id is what it was: an endpoint that has it passes over it.");
-    },
-  });
   return (
-    <FormDialog
+    <ActionDialog
       title={delivery.type}
       action={mayReplay ? "Send it again" : undefined}
-      change={replay}
       failure="The event is not sent again."
-      onSubmit={() => replay.mutate()}
+      send={() => admin.organization(organizationId).webhooks.replay(endpoint.endpointId, { eventId })}
+      untrue={webhookKeys(organizationId)}
+      onDone={() =>
+        tell("The event is sent again", "Its id is what it was: an endpoint that has it passes over it.")
+      }
       onClose={onClose}
     >
       <Facts
@@ -57,20 +47,25 @@ export function DeliveryDialog({
           ],
         ]}
       />
-      {response !== null && response !== "" && <Text label="What was answered" text={response} />}
-      <Text label="What is sent" text={JSON.stringify(delivery.event, null, 2)} />
-    </FormDialog>
+      {response !== null && response !== "" && <RawText label="What was answered" text={response} />}
+      <RawText label="What is sent" text={JSON.stringify(delivery.event, null, 2)} />
+    </ActionDialog>
   );
 }
 
-function Text({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+/** What came of the last attempt, in a few words. */
+export function answerOf({ responseStatus, error, durationMs, attempts }: AdminWebhookDelivery): string {
+  if (attempts === 0) return "not sent yet";
+  const took = durationMs === null ? "" : `, ${formatCount(durationMs)} ms`;
+  return `${responseStatus === null ? (error ?? "no answer") : String(responseStatus)}${took}`;
+}
+
+export function DeliveryBadge({ status }: { readonly status: string }) {
+  if (status === "delivered") return <Fine>{deliveryStatuses.delivered}</Fine>;
+  if (status === "given_up") return <Badge tone="bad">{deliveryStatuses.given_up}</Badge>;
   return (
-    <div className="field">
-      <span className="label">{label}</span>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must by keyboard too */}
-      <pre className="raw" tabIndex={0}>
-        {text}
-      </pre>
-    </div>
+    <Badge tone="warn" icon="clock">
+      {status === "pending" ? deliveryStatuses.pending : status}
+    </Badge>
   );
 }

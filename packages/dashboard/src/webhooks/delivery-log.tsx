@@ -1,25 +1,19 @@
-import type { AdminWebhook, AdminWebhookDelivery } from "@creditgate/client/admin";
+import type { AdminWebhook } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useState } from "react";
-import { Button } from "react-aria-components";
+import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { formatCount } from "../parts/credits.ts";
-import { DaySpanFilter } from "../parts/day-span.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Filter, optionsOf } from "../parts/filter.tsx";
-import { keyOf } from "../parts/key-of.ts";
-import { Listing } from "../parts/listing.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
-import { atPart, filtered } from "../parts/search-change.ts";
-import { formatExact, formatTime } from "../parts/time.tsx";
-import { DeliveryDialog } from "./delivery-dialog.tsx";
-import { answerOf, DeliveryBadge } from "./delivery-state.tsx";
+import { keyOf } from "../parts/address.ts";
+import { formatCount } from "../parts/amounts.ts";
+import { TextButton } from "../parts/button.tsx";
+import { Empty, Listing } from "../parts/listing.tsx";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
+import { formatTime, Time } from "../parts/time.tsx";
+import { DaySpanFilter, Filter, optionsOf, SearchBox, useFilters } from "../parts/toolbar.tsx";
+import { answerOf, DeliveryBadge, DeliveryDialog } from "./delivery-dialog.tsx";
 import { deliveriesQuery } from "./queries.ts";
 import { deliveryStatuses, eventTypes } from "./words.ts";
-
-const route = "/shell/organizations/$organizationId/webhooks/$endpointId";
-const path = "/organizations/$organizationId/webhooks/$endpointId";
 
 /** What was sent to an endpoint and what waits, with the last attempt of each. */
 export function DeliveryLog({
@@ -29,11 +23,13 @@ export function DeliveryLog({
   readonly endpoint: AdminWebhook;
   /** Absent for those who may not. */
   readonly onReplay: (() => void) | undefined;
-}): ReactNode {
+}) {
   const organizationId = useOrganizationId();
   const { endpointId } = endpoint;
-  const { status, type, customer, cursor, from, to } = useSearch({ from: route });
-  const navigate = useNavigate({ from: path });
+  const { status, type, customer, cursor, from, to } = useSearch({
+    from: "/shell/organizations/$organizationId/webhooks/$endpointId",
+  });
+  const { set, move } = useFilters();
   const [openId, setOpenId] = useState<string>();
   const deliveries = useQuery(
     deliveriesQuery({
@@ -45,129 +41,91 @@ export function DeliveryLog({
   const isFiltered = [status, type, customer, from, to].some((value) => value !== undefined);
   const open = deliveries.data?.deliveries.find(({ eventId }) => eventId === openId);
   return (
-    <section className="section" aria-labelledby="log">
-      <header>
-        <h2 id="log">Deliveries</h2>
-        {onReplay !== undefined && endpoint.status === "enabled" && (
-          <Button className="btn sm end" onPress={onReplay}>
-            Send events again
-          </Button>
-        )}
-      </header>
-      <LogToolbar />
+    <Section
+      id="log"
+      title="Deliveries"
+      end={
+        onReplay !== undefined &&
+        endpoint.status === "enabled" && (
+          <TextButton text="Send events again" look="sm end" onPress={onReplay} />
+        )
+      }
+    >
+      <div className="toolbar">
+        <SearchBox label="Customer ID" value={customer} onChange={(text) => set({ customer: text.trim() })} />
+        <Filter
+          label="State"
+          value={status ?? ""}
+          options={optionsOf("Any state", deliveryStatuses)}
+          onChange={(chosen) => set({ status: chosen })}
+        />
+        <Filter
+          label="Event"
+          value={type ?? ""}
+          options={[
+            { value: "", label: "Any event" },
+            ...Object.keys(eventTypes).map((value) => ({ value, label: value })),
+          ]}
+          onChange={(chosen) => set({ type: chosen })}
+        />
+        <DaySpanFilter label="Happened" span={{ from, to }} onChange={(span) => set({ ...span })} />
+      </div>
       <Listing
         query={deliveries}
         rowsOf={(answer) => answer.deliveries}
         failure="The deliveries could not be loaded."
         empty={
           <Empty title={isFiltered ? "No such delivery" : "Nothing was sent yet"}>
-            <p>
-              {isFiltered
-                ? "No delivery passes these filters. The ID of a customer must be whole."
-                : "What happens comes here as it is sent, with what the endpoint answered. Send a test to see it."}
-            </p>
+            {isFiltered
+              ? "No delivery passes these filters. The ID of a customer must be whole."
+              : "What happens comes here as it is sent, with what the endpoint answered. Send a test to see it."}
           </Empty>
         }
         cursor={cursor}
-        onMove={(next) => void navigate({ search: (before) => atPart(before, next) })}
+        onMove={move}
       >
-        {(rows, isOld) => <Table deliveries={rows} isOld={isOld} onOpen={setOpenId} />}
+        {(rows, isOld) => (
+          <Table
+            look="rows"
+            caption="Deliveries, those of the newest events first"
+            rows={rows}
+            idOf={({ eventId }) => eventId}
+            isOld={isOld}
+            columns={[
+              {
+                header: "Event",
+                isName: true,
+                cell: (delivery) => (
+                  <>
+                    <button type="button" className="cover mono" onClick={() => setOpenId(delivery.eventId)}>
+                      {delivery.type}
+                    </button>
+                    <span className="sub phone">
+                      {delivery.customer_id !== null && (
+                        <span className="mono">{delivery.customer_id}, </span>
+                      )}
+                      {formatTime(delivery.createdAt)}
+                    </span>
+                  </>
+                ),
+              },
+              { header: "Customer", from: 2, look: "mono", cell: ({ customer_id }) => customer_id },
+              {
+                header: "Happened",
+                from: 1,
+                look: "quiet",
+                cell: ({ createdAt }) => <Time at={createdAt} />,
+              },
+              { header: "Attempts", isNumber: true, from: 1, cell: ({ attempts }) => formatCount(attempts) },
+              { header: "Answer", from: 2, look: "quiet", cell: answerOf },
+              { header: "State", cell: (delivery) => <DeliveryBadge status={delivery.status} /> },
+            ]}
+          />
+        )}
       </Listing>
       {open !== undefined && (
         <DeliveryDialog endpoint={endpoint} delivery={open} onClose={() => setOpenId(undefined)} />
       )}
-    </section>
-  );
-}
-
-function LogToolbar(): ReactNode {
-  const { status, type, customer, from, to } = useSearch({ from: route });
-  const navigate = useNavigate({ from: path });
-  const set = useCallback(
-    (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => filtered(before, change), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  const find = useCallback((text: string) => set({ customer: text.trim() }), [set]);
-  return (
-    <div className="toolbar">
-      <SearchBox label="Customer ID" value={customer ?? ""} onChange={find} />
-      <Filter
-        label="State"
-        value={status ?? ""}
-        options={optionsOf("Any state", deliveryStatuses)}
-        onChange={(chosen) => set({ status: chosen })}
-      />
-      <Filter
-        label="Event"
-        value={type ?? ""}
-        options={[
-          { value: "", label: "Any event" },
-          ...Object.keys(eventTypes).map((value) => ({ value, label: value })),
-        ]}
-        onChange={(chosen) => set({ type: chosen })}
-      />
-      <DaySpanFilter label="Happened" span={{ from, to }} onChange={(span) => set({ ...span })} />
-    </div>
-  );
-}
-
-function Table({
-  deliveries,
-  isOld,
-  onOpen,
-}: {
-  readonly deliveries: readonly AdminWebhookDelivery[];
-  readonly isOld: boolean;
-  readonly onOpen: (eventId: string) => void;
-}): ReactNode {
-  return (
-    <table className="rows" aria-busy={isOld}>
-      <caption className="unseen">Deliveries, those of the newest events first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col" className="p2">
-            Customer
-          </th>
-          <th scope="col" className="p1">
-            Happened
-          </th>
-          <th scope="col" className="r p1">
-            Attempts
-          </th>
-          <th scope="col" className="p2">
-            Answer
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.eventId}>
-            <th scope="row">
-              <button type="button" className="cover mono" onClick={() => onOpen(delivery.eventId)}>
-                {delivery.type}
-              </button>
-              <span className="sub phone">
-                {delivery.customer_id !== null && <span className="mono">{delivery.customer_id}, </span>}
-                {formatTime(delivery.createdAt)}
-              </span>
-            </th>
-            <td className="p2 mono">{delivery.customer_id}</td>
-            <td className="quiet p1">
-              <time dateTime={delivery.createdAt} title={formatExact(delivery.createdAt)}>
-                {formatTime(delivery.createdAt)}
-              </time>
-            </td>
-            <td className="r p1">{formatCount(delivery.attempts)}</td>
-            <td className="p2 quiet">{answerOf(delivery)}</td>
-            <td>
-              <DeliveryBadge status={delivery.status} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    </Section>
   );
 }

@@ -1,19 +1,10 @@
-import {
-  type AdminWebhook,
-  adminWebhook,
-  type CreatedWebhook,
-  webhookEventTypes,
-} from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import { type AdminWebhook, adminWebhook, type CreatedWebhook, webhookEventTypes } from "@creditgate/admin";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { useEdit } from "../api/edit.ts";
-import { CheckList } from "../parts/check-list.tsx";
-import { Choice } from "../parts/choice.tsx";
-import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { keyOf } from "../parts/key-of.ts";
+import { useAction, useEdit } from "../api/edit.ts";
+import { keyOf, textOf } from "../parts/address.ts";
+import { CheckList, Choice, Field } from "../parts/field.tsx";
+import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { webhookKeys } from "./queries.ts";
 import { eventWords, webhookLabels } from "./words.ts";
@@ -27,19 +18,19 @@ const scopes = [
   { value: "some", label: "These events" },
 ] as const;
 
-/** Makes an endpoint, or changes one. */
+/** Creates an endpoint, or changes one. */
 export function EndpointDialog({
   endpoint,
   onCreated,
   onClose,
-}: {
-  /** The one that is changed; without it one is made. */
-  readonly endpoint?: AdminWebhook;
-  readonly onCreated?: (created: CreatedWebhook) => void;
-  readonly onClose: () => void;
-}): ReactNode {
+}: DialogOf<{
+  /** The one that is changed; without it one is created. */
+  endpoint?: AdminWebhook;
+  onCreated?: (created: CreatedWebhook) => void;
+}>) {
   const organizationId = useOrganizationId();
   const { webhooks } = admin.organization(organizationId);
+  const untrue = webhookKeys(organizationId);
   const edit = useEdit<AdminWebhook | undefined, Values, unknown>({
     record: endpoint,
     schema: adminWebhook,
@@ -54,65 +45,47 @@ export function EndpointDialog({
         ...(changed.scope === undefined && changed.events === undefined ? {} : { events: chosenOf(values) }),
       });
     },
-    untrue: webhookKeys(organizationId),
-    onDone() {
-      onClose();
-      tell("The endpoint is changed");
-    },
+    untrue,
+    onDone: () => tell("The endpoint is changed"),
+    onClose,
   });
+  const { bind } = edit;
   const { url, description, scope, events } = edit.values;
   const isUrl = url === "" || isAddress(url);
-  const create = useChange({
-    change: () => {
-      const name = description.trim();
-      return webhooks.create({
+  const create = useAction({
+    send: () =>
+      webhooks.create({
         url: url.trim(),
         events: chosenOf(edit.values),
-        ...(name === "" ? {} : { description: name }),
-      });
-    },
-    untrue: webhookKeys(organizationId),
+        ...textOf("description", description.trim()),
+      }),
+    untrue,
     onDone: (created) => onCreated?.(created),
+    onClose,
   });
   return (
     <FormDialog
       title={endpoint === undefined ? "New endpoint" : "Change the endpoint"}
       action={endpoint === undefined ? "Create the endpoint" : "Change the endpoint"}
       isReady={url.trim() !== "" && isUrl && (scope === "all" || events.length > 0) && edit.isChanged}
-      change={endpoint === undefined ? create : edit}
+      form={endpoint === undefined ? create : edit}
       failure={endpoint === undefined ? "The endpoint was not created." : "The endpoint was not changed."}
-      onSubmit={() => (endpoint === undefined ? create.mutate() : edit.save())}
-      onClose={onClose}
     >
       <Field
+        {...bind("url")}
         label="Address"
-        name="url"
-        value={url}
-        onChange={(text) => edit.set({ url: text })}
         isCode
         autoFocus
         maxLength={2048}
         error={isUrl ? undefined : "A URL, as https://example.com/webhooks"}
         hint="It is sent a POST for each event, and answers with a status from 200 to 299."
       />
-      <Field
-        label="Description (optional)"
-        name="description"
-        value={description}
-        onChange={(text) => edit.set({ description: text })}
-        maxLength={256}
-      />
-      <Choice
-        label="Told of"
-        value={scope}
-        options={scopes}
-        onChange={(chosen) => edit.set({ scope: chosen })}
-      />
+      <Field {...bind("description")} label="Description (optional)" maxLength={256} />
+      <Choice {...bind("scope")} label="Receives" options={scopes} />
       {scope === "some" && (
         <CheckList
+          {...bind("events")}
           label="Events"
-          value={events}
-          onChange={(chosen) => edit.set({ events: chosen })}
           isCode
           options={types.map((type) => ({ value: type, label: type, hint: eventWords[type] }))}
         />

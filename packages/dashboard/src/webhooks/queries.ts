@@ -1,14 +1,14 @@
-import type { AdminWebhook, WebhookDeliveryListAnswer, WebhookDeliveryQuery } from "@creditgate/client/admin";
+import type { WebhookDeliveryQuery } from "@creditgate/admin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
-import { type DaySpan, instantsOf } from "../parts/day-span.tsx";
+import type { QueryKeys } from "../api/edit.ts";
+import { type DaySpan, instantsOf } from "../parts/address.ts";
 
 /** All endpoints: an organisation has 20 at most. */
 export const webhooksQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["webhooks", organizationId],
-    queryFn: ({ signal }): Promise<readonly AdminWebhook[]> =>
-      admin.organization(organizationId).webhooks.list({ signal }),
+    queryFn: ({ signal }) => admin.organization(organizationId).webhooks.list({ signal }),
     refetchInterval: 10_000,
   });
 
@@ -25,7 +25,7 @@ export interface DeliveriesPart extends DaySpan {
 export const deliveriesQuery = (part: DeliveriesPart) =>
   queryOptions({
     queryKey: ["deliveries", part.organizationId, part],
-    queryFn: ({ signal }): Promise<WebhookDeliveryListAnswer> => {
+    queryFn: ({ signal }) => {
       const { organizationId, endpointId, status, type, customer, cursor, ...span } = part;
       return admin.organization(organizationId).webhooks.deliveries.list(
         {
@@ -40,7 +40,7 @@ export const deliveriesQuery = (part: DeliveriesPart) =>
   });
 
 /** What a change of an endpoint makes untrue. */
-export function webhookKeys(organizationId: string): readonly (readonly string[])[] {
+export function webhookKeys(organizationId: string): QueryKeys {
   return [
     ["webhooks", organizationId],
     ["deliveries", organizationId],

@@ -1,73 +1,56 @@
-import type { AdminWebhook, CreatedWebhook } from "@creditgate/client/admin";
+import type { AdminWebhook, CreatedWebhook } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/standing.ts";
-import { Bones } from "../parts/bones.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { TextButton } from "../parts/button.tsx";
+import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { EndpointBadge } from "./endpoint-badge.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { EndpointBadge, EndpointSecret } from "./endpoint-parts.tsx";
 import { webhooksQuery } from "./queries.ts";
-import { EndpointSecret } from "./secret.tsx";
 import { Thresholds } from "./thresholds.tsx";
 import { eventsOf } from "./words.ts";
 
-/** Who is told of what happens, and below what a wallet is low. */
-export function WebhooksPage(): ReactNode {
+/** The webhook endpoints, and the thresholds of low balances. */
+export function WebhooksPage() {
   const organizationId = useOrganizationId();
   const mayChange = useMay("keys");
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<CreatedWebhook>();
   const webhooks = useQuery(webhooksQuery(organizationId));
-  const known = standing(webhooks);
   return (
     <Page
       title="Webhooks"
       actions={
         mayChange && (
-          <Button className="btn primary" data-key="n" onPress={() => setIsCreating(true)}>
-            <Icon name="plus" />
-            New endpoint
-          </Button>
+          <TextButton
+            text="New endpoint"
+            look="primary"
+            icon="plus"
+            data-key="n"
+            onPress={() => setIsCreating(true)}
+          />
         )
       }
     >
-      {webhooks.isPending && <Bones />}
-      {webhooks.isError && (
-        <Failure
-          error={webhooks.error}
-          what="The endpoints could not be loaded."
-          onRetry={() => void webhooks.refetch()}
-        />
-      )}
-      {known !== undefined &&
-        (known.length === 0 ? (
-          <Empty title="No endpoints yet">
-            <p>
-              An endpoint is an address of yours. It is told when a wallet runs low, an order becomes active
-              or an invoice is made.
-            </p>
-          </Empty>
-        ) : (
-          <Table endpoints={known} />
-        ))}
+      <Loaded query={webhooks} failure="The endpoints could not be loaded.">
+        {(known) =>
+          known.length === 0 ? (
+            <Empty title="No endpoints yet">
+              An endpoint is an address of yours. It receives an event when a wallet runs low, an order
+              becomes active or an invoice is made.
+            </Empty>
+          ) : (
+            <Endpoints endpoints={known} />
+          )
+        }
+      </Loaded>
       {/* Below it: what is there first would be moved. */}
       {!webhooks.isPending && <Thresholds />}
-      {isCreating && (
-        <EndpointDialog
-          onClose={() => setIsCreating(false)}
-          onCreated={(endpoint) => {
-            setIsCreating(false);
-            setCreated(endpoint);
-          }}
-        />
-      )}
+      {isCreating && <EndpointDialog onClose={() => setIsCreating(false)} onCreated={setCreated} />}
       {created !== undefined && (
         <EndpointSecret
           title="The endpoint is made"
@@ -79,46 +62,36 @@ export function WebhooksPage(): ReactNode {
   );
 }
 
-function Table({ endpoints }: { readonly endpoints: readonly AdminWebhook[] }): ReactNode {
+function Endpoints({ endpoints }: { readonly endpoints: readonly AdminWebhook[] }) {
   const organizationId = useOrganizationId();
   return (
-    <table className="rows">
-      <caption className="unseen">Endpoints, the oldest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Endpoint</th>
-          <th scope="col" className="p2">
-            Told of
-          </th>
-          <th scope="col">State</th>
-          <th scope="col" className="p1">
-            Made
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {endpoints.map((endpoint) => (
-          <tr key={endpoint.endpointId}>
-            <th scope="row" className="breaks">
+    <Table
+      look="rows"
+      caption="Endpoints, the oldest first"
+      rows={endpoints}
+      idOf={({ endpointId }) => endpointId}
+      columns={[
+        {
+          header: "Endpoint",
+          isName: true,
+          look: "breaks",
+          cell: ({ endpointId, url, description }) => (
+            <>
               <Link
                 className="cover"
                 to="/organizations/$organizationId/webhooks/$endpointId"
-                params={{ organizationId, endpointId: endpoint.endpointId }}
+                params={{ organizationId, endpointId }}
               >
-                {endpoint.url}
+                {url}
               </Link>
-              {endpoint.description !== null && <span className="sub">{endpoint.description}</span>}
-            </th>
-            <td className="p2">{eventsOf(endpoint)}</td>
-            <td>
-              <EndpointBadge endpoint={endpoint} />
-            </td>
-            <td className="quiet p1">
-              <Day at={endpoint.createdAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+              {description !== null && <span className="sub">{description}</span>}
+            </>
+          ),
+        },
+        { header: "Receives", from: 2, cell: eventsOf },
+        { header: "State", cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+        { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
+      ]}
+    />
   );
 }

@@ -1,6 +1,7 @@
-import type { AdminWebhook, WebhookEventType } from "@creditgate/client/admin";
+import type { AdminWebhook, WebhookEventType } from "@creditgate/admin";
+import type { DaySpan } from "../parts/address.ts";
 
-/** When an event is told; in the order of the control plane. */
+/** When an event is sent; in the order of the control plane. */
 export const eventWords: Readonly<Record<Exclude<WebhookEventType, "webhook.test">, string>> = {
   "wallet.low": "What is left falls below the threshold",
   "wallet.exhausted": "Nothing is left, on the credit line neither",
@@ -36,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   gone: "it answered 410",
 };
 
-/** Why an endpoint is told of nothing. */
+/** Why an endpoint receives nothing. */
 export function reasonOf({ disabledBecause }: AdminWebhook): string {
   return disabledBecause === null ? "" : (reasons[disabledBecause] ?? disabledBecause);
 }
@@ -45,6 +46,16 @@ export function reasonOf({ disabledBecause }: AdminWebhook): string {
 export const webhookLabels = {
   url: "Address",
   description: "Description",
-  events: "Told of",
+  events: "Receives",
   status: "Status",
 } as const;
+
+/** What of a log of deliveries is shown. */
+export interface DeliveriesSearch extends DaySpan {
+  status?: string;
+  type?: string;
+  /** The ID of a customer. */
+  customer?: string;
+  /** Where the part of the list begins. */
+  cursor?: string;
+}

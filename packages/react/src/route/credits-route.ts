@@ -9,9 +9,9 @@ export interface CreditsRouteOptions {
 }
 
 /**
- * A handler that tells a browser the wallet of its signed-in customer, and no other: GET only, 401 without a customer, 503 where the
- * wallet is not known. Nothing may keep its answers. Throws a `TypeError` for options that cannot be right; rejects with
- * what `customer` throws.
+ * A handler that returns to a browser the wallet of its signed-in customer, and no other: GET only, 401 without a
+ * customer, 503 if the wallet is not known. Its answers must not be cached. Throws a `TypeError` for options that
+ * cannot be right; rejects with what `customer` throws.
  */
 export function creditsRoute(
   gate: BalanceGate,

@@ -29,10 +29,10 @@ export async function readCredits(
   customerId: string,
   { maxAgeMs = 0 }: { readonly maxAgeMs?: number } = {},
 ): Promise<CreditsSnapshot | undefined> {
-  const standing = await gate.balance(customerId, { maxAgeMs });
-  if (standing === undefined) return undefined;
-  const { held, unconfirmed, problem, stale } = standing;
-  const capacity = problem !== undefined && empty.has(problem) ? 0 : standing.capacity;
+  const account = await gate.balance(customerId, { maxAgeMs });
+  if (account === undefined) return undefined;
+  const { held, unconfirmed, problem, stale } = account;
+  const capacity = problem !== undefined && empty.has(problem) ? 0 : account.capacity;
   if (capacity === undefined) return undefined;
   const balance = capacity === Number.POSITIVE_INFINITY ? null : capacity;
   // Until the service says what work has cost, all that was held for it counts: no balance to show, it would fall and rise again.

@@ -1,18 +1,17 @@
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { isCreditgateError } from "@creditgate/client";
 import {
   type AdminClient,
   createAdminClient,
   csvEndpoints,
   type OrganizationAdmin,
   printEndpoints,
-} from "@creditgate/client/admin";
+} from "@creditgate/admin";
+import { type Endpoint, isCreditgateError } from "@creditgate/client";
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
-import { readAccess } from "./access.ts";
 import { type Asked, readArguments } from "./arguments.ts";
 import type { Command, Input } from "./command.ts";
-import { writeFile } from "./download.ts";
 import { commandHelp, resourceHelp } from "./help.ts";
 import type { ResourceName } from "./resource-names.ts";
 import { table } from "./table.ts";
@@ -29,7 +28,7 @@ export async function administer(resource: ResourceName, args: readonly string[]
     return 0;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;
-    throw isCreditgateError(error) ? told(asked, error) : error;
+    throw isCreditgateError(error) ? described(asked, error) : error;
   }
 }
 
@@ -113,7 +112,7 @@ async function write(text: string): Promise<void> {
 }
 
 /** A failure in a line, with what to do about it. */
-function told(
+function described(
   { title, command }: Asked & { readonly kind: "command" },
   error: Error & { readonly code: string; readonly status?: number | undefined },
 ): ControlPlaneError {
@@ -138,4 +137,63 @@ function asTyped(message: string, { options = {} }: Command): string {
   const flag = Object.keys(options).find((one) => options[one]?.field === field);
   if (flag === undefined) return message;
   return [`--${flag}`, rest, problem].filter((part) => part !== "").join(": ");
+}
+
+/** How to reach the service. */
+interface Access {
+  readonly baseUrl: string | undefined;
+  readonly adminToken: string | undefined;
+}
+
+const tokenFile = ".creditgate/admin-token";
+
+/** On a laptop the token of `creditgate serve` is in a file beside it. */
+function readAccess(baseUrl: string | undefined): Access {
+  const address = baseUrl ?? process.env.CREDITGATE_BASE_URL;
+  const adminToken = process.env.CREDITGATE_ADMIN_TOKEN;
+  if (adminToken !== undefined || !existsSync(tokenFile)) return { baseUrl: address, adminToken };
+  return { baseUrl: address ?? "http://127.0.0.1:4000", adminToken: readFileSync(tokenFile, "utf8").trim() };
+}
+
+/** Which file: of which organisation, what of it, and of what. */
+interface Wanted {
+  readonly organizationId: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** For the last parameter of the path. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Writes a file of the service to stdout while it comes in, as the service has written it: in JSON large amounts would
+ * lose digits. Throws where it does not come in whole.
+ */
+async function writeFile(
+  { baseUrl = "", adminToken = "" }: Access,
+  { path }: Pick<Endpoint, "path">,
+  { organizationId, request, id = "" }: Wanted,
+): Promise<void> {
+  const filter = Object.entries(request).map(([field, value]): [string, string] => [field, String(value)]);
+  if (!path.includes("{organization_id}")) filter.push(["organization_id", organizationId]);
+  const below = path.replace("{organization_id}", organizationId).replace(/\{\w+\}/, encodeURIComponent(id));
+  const query = filter.length === 0 ? "" : `?${new URLSearchParams(filter)}`;
+  const response = await fetch(`${baseUrl.replace(/\/+$/, "")}${below}${query}`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+    redirect: "error",
+  });
+  if (response.status !== 200 || response.body === null) throw failed(response.status, await response.text());
+  for await (const chunk of response.body) {
+    if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+  }
+}
+
+function failed(status: number, body: string): ControlPlaneError {
+  let detail = body.slice(0, 200);
+  try {
+    const problem: unknown = JSON.parse(body);
+    if (typeof problem === "object" && problem !== null && "detail" in problem)
+      detail = String(problem.detail);
+  } catch {
+    // The message is printed as it is.
+  }
+  return new ControlPlaneError("request_failed", `${detail} (the service answered ${status})`);
 }

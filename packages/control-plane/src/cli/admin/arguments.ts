@@ -18,7 +18,7 @@ export type Asked =
     };
 
 /** What all commands take. */
-export interface Common {
+interface Common {
   readonly organization: string | undefined;
   readonly baseUrl: string | undefined;
   readonly key: string | undefined;

@@ -1,11 +1,4 @@
-import type {
-  AgentCreateRequest,
-  AgentEditRequest,
-  CurrencySetRequest,
-  IndicatorCreateRequest,
-  PriceSetRequest,
-  UsageCostRequest,
-} from "@creditgate/client/admin";
+import type { CurrencySetRequest } from "@creditgate/admin";
 import { acting, type Commands, listing, type Options } from "./command.ts";
 
 const agentFields: Options = {
@@ -45,13 +38,12 @@ export const agents: Commands = {
         ...agentFields,
       },
     },
-    (organization, { request }) => organization.agents.create(request<AgentCreateRequest>()),
+    (organization, { request }) => organization.agents.create(request()),
   ),
   edit: acting(
     "changes what an agent is called",
     { arguments: ["agent"], options: agentFields },
-    (organization, { argument, request }) =>
-      organization.agents.edit(argument("agent"), request<AgentEditRequest>()),
+    (organization, { argument, request }) => organization.agents.edit(argument("agent"), request()),
   ),
 };
 
@@ -79,8 +71,7 @@ export const indicators: Commands = {
       arguments: ["agent"],
       options: { name: { field: "name", value: "NAME", required: true, meaning: "its name" }, ...terms },
     },
-    (organization, { argument, request }) =>
-      organization.indicators.create(argument("agent"), request<IndicatorCreateRequest>()),
+    (organization, { argument, request }) => organization.indicators.create(argument("agent"), request()),
   ),
 };
 
@@ -107,7 +98,7 @@ export const prices: Commands = {
       },
     },
     (organization, { argument, request }) =>
-      organization.indicators.cost(argument("agent"), argument("indicator"), request<UsageCostRequest>()),
+      organization.indicators.cost(argument("agent"), argument("indicator"), request()),
   ),
   set: acting(
     "a price from now on, or from later",
@@ -123,7 +114,7 @@ export const prices: Commands = {
       },
     },
     (organization, { argument, request }) =>
-      organization.indicators.setPrice(argument("agent"), argument("indicator"), request<PriceSetRequest>()),
+      organization.indicators.setPrice(argument("agent"), argument("indicator"), request()),
   ),
 };
 

@@ -1,11 +1,9 @@
-import type {
-  AdjustmentRequest,
-  CustomerCreateRequest,
-  CustomerEditRequest,
-  UrgentWalletListQuery,
-  WalletCreateRequest,
-  WalletLimitsRequest,
-} from "@creditgate/client/admin";
+import {
+  type AdjustmentRequest,
+  adminEndpoints,
+  type CustomerCreateRequest,
+  type WalletCreateRequest,
+} from "@creditgate/admin";
 import {
   acting,
   type Commands,
@@ -13,27 +11,14 @@ import {
   credits,
   currency,
   customer,
+  fields,
   type Input,
   listing,
-  type Options,
   reason,
   span,
 } from "./command.ts";
 
-const personal: Options = {
-  name: { field: "name", value: "TEXT", meaning: "what it is called" },
-  email: { field: "email", value: "ADDRESS", nullable: true, meaning: "its address" },
-  country: { field: "country", value: "CODE", nullable: true, meaning: "two upper-case letters" },
-  city: { field: "city", value: "TEXT", nullable: true, meaning: "its city" },
-  address: {
-    field: "addressLines",
-    as: "json",
-    value: "JSON",
-    nullable: true,
-    meaning: 'lines for invoices, as ["Main Street 1"]',
-  },
-  "tax-id": { field: "taxId", value: "TEXT", nullable: true, meaning: "as a VAT number, for invoices" },
-};
+const personal = fields(adminEndpoints.customerEdit, { addressLines: "address" });
 
 export const customers: Commands = {
   list: listing(
@@ -61,8 +46,7 @@ export const customers: Commands = {
   edit: acting(
     "changes what is known of a customer",
     { arguments: ["customer"], options: personal },
-    (organization, { argument, request }) =>
-      organization.customers.edit(argument("customer"), request<CustomerEditRequest>()),
+    (organization, { argument, request }) => organization.customers.edit(argument("customer"), request()),
   ),
   erase: acting(
     "removes what is personal; ID, wallets, usage, ledger and invoices stay",
@@ -93,7 +77,7 @@ export const wallets: Commands = {
         },
       },
     },
-    (organization, { request }) => organization.overview.urgentWallets.all(request<UrgentWalletListQuery>()),
+    (organization, { request }) => organization.overview.urgentWallets.all(request()),
   ),
   list: listing(
     "wallets, by customer and currency",
@@ -134,17 +118,13 @@ export const wallets: Commands = {
       options: {
         "overage-limit": credits("overage_limit", "of a prepaid wallet"),
         "postpaid-limit": credits("postpaid_limit", "of a postpaid wallet; 0 is no limit"),
-        "low-threshold": credits("low_threshold", "below which it is told that the wallet is low", {
+        "low-threshold": credits("low_threshold", "below which the wallet is low", {
           nullable: true,
         }),
       },
     },
     (organization, { argument, request }) =>
-      organization.wallets.setLimits(
-        argument("customer"),
-        argument("currency"),
-        request<WalletLimitsRequest>(),
-      ),
+      organization.wallets.setLimits(argument("customer"), argument("currency"), request()),
   ),
   "top-up": acting(
     "adds credits to a prepaid wallet",

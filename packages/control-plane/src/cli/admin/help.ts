@@ -1,12 +1,7 @@
 import { upper } from "./arguments.ts";
 import type { Command, Option } from "./command.ts";
-import { type ResourceName, resourceNames } from "./resource-names.ts";
+import type { ResourceName } from "./resource-names.ts";
 import { table } from "./table.ts";
-
-/** What `creditgate --help` says of administration. */
-export function overview(): string {
-  return resourceNames.map((name) => `  ${name.padEnd(16)}${Object.keys(table[name]).join(", ")}\n`).join("");
-}
 
 /** What there is to do with a resource. */
 export function resourceHelp(resource: ResourceName): string {

@@ -1,11 +1,15 @@
-import type {
-  AdminOrderCreateRequest,
-  CreditNoteCreateRequest,
-  InvoiceVoidRequest,
-  IssuerSetRequest,
-  OrderCancelRequest,
-} from "@creditgate/client/admin";
-import { acting, type Commands, choice, customer, listing, printing, reason, span } from "./command.ts";
+import type { AdminOrderCreateRequest, BooksJournal, SpanQuery } from "@creditgate/admin";
+import {
+  acting,
+  type Commands,
+  choice,
+  customer,
+  exporting,
+  listing,
+  printing,
+  reason,
+  span,
+} from "./command.ts";
 
 export const orders: Commands = {
   list: listing(
@@ -53,8 +57,7 @@ export const orders: Commands = {
   cancel: acting(
     "ends an order that is not active yet, and voids its invoice",
     { arguments: ["order"], options: { reason } },
-    (organization, { argument, request }) =>
-      organization.orders.cancel(argument("order"), request<OrderCancelRequest>()),
+    (organization, { argument, request }) => organization.orders.cancel(argument("order"), request()),
   ),
 };
 
@@ -91,8 +94,7 @@ export const invoices: Commands = {
         ]),
       },
     },
-    (organization, { argument, request }) =>
-      organization.invoices.void(argument("invoice"), request<InvoiceVoidRequest>()),
+    (organization, { argument, request }) => organization.invoices.void(argument("invoice"), request()),
   ),
   credit: acting(
     "a credit note against an invoice that is paid: for all that is left of it, or a part",
@@ -116,7 +118,7 @@ export const invoices: Commands = {
       },
     },
     (organization, { argument, request, keyed }) =>
-      organization.invoices.credit(argument("invoice"), request<CreditNoteCreateRequest>(), keyed),
+      organization.invoices.credit(argument("invoice"), request(), keyed),
   ),
 };
 
@@ -165,6 +167,29 @@ export const issuers: Commands = {
         "valid-from": { field: "validFrom", value: "TIME", meaning: "from when on; now without it" },
       },
     },
-    (organization, { request }) => organization.issuers.set(request<IssuerSetRequest>()),
+    (organization, { request }) => organization.issuers.set(request()),
+  ),
+};
+
+export const books: Commands = {
+  money: exporting(
+    "the journal of money as a file, on stdout: invoices, payments, voids, credit notes",
+    "moneyJournalCsv",
+    span,
+  ),
+  credits: exporting(
+    "the journal of credits as a file, on stdout: the entries of the ledger",
+    "creditsJournalCsv",
+    span,
+  ),
+  balance: acting(
+    "the sums of a journal, money or credits, by account",
+    { arguments: ["journal"], options: span },
+    (organization, { argument, request }) =>
+      organization.books.balance({
+        ...request<SpanQuery>(),
+        // The client checks it against the contract.
+        journal: argument("journal") as BooksJournal,
+      }),
   ),
 };

@@ -1,28 +1,10 @@
-import type {
-  ApiKeyCreateRequest,
-  ApiKeyRotateRequest,
-  OrganizationSettingsRequest,
-  PeriodCloseRequest,
-  WebhookCreateRequest,
-  WebhookEditRequest,
-  WebhookReplayRequest,
-  WebhookRotateRequest,
-} from "@creditgate/client/admin";
 import {
-  acting,
-  type Commands,
-  choice,
-  credits,
-  customer,
-  listing,
-  type Option,
-  type Options,
-  span,
-} from "./command.ts";
-
-function keptMonths(field: string, what: string): Option {
-  return { field, as: "number", value: "N", nullable: true, meaning: `for how many months ${what}` };
-}
+  type ApiKeyCreateRequest,
+  adminEndpoints,
+  type WebhookCreateRequest,
+  type WebhookReplayRequest,
+} from "@creditgate/admin";
+import { acting, type Commands, choice, customer, fields, listing, type Options, span } from "./command.ts";
 
 export const organizations: Commands = {
   list: {
@@ -39,37 +21,14 @@ export const organizations: Commands = {
   configure: acting(
     "changes its settings; null takes one back",
     {
-      options: {
-        "billing-period": {
-          ...choice("billingPeriod", "how long a period is", ["daily", "weekly", "monthly"]),
-          nullable: true,
-        },
-        "billing-anchor": {
-          field: "billingAnchor",
-          as: "number",
-          value: "DAY",
-          nullable: true,
-          meaning: "first day of a period",
-        },
-        "time-zone": {
-          field: "timeZone",
-          value: "ZONE",
-          nullable: true,
-          meaning: "in which the days of periods are",
-        },
-        "low-threshold": credits("lowThreshold", "below which wallets are low", { nullable: true }),
-        "usage-kept-months": keptMonths("usageKeptMonths", "reports of usage are kept"),
-        "answers-kept-months": keptMonths("answersKeptMonths", "answers to an Idempotency-Key are kept"),
-        "audit-kept-months": keptMonths("auditKeptMonths", "the audit log is listed"),
-        "ledger-kept-months": keptMonths("ledgerKeptMonths", "the ledger is listed"),
-      },
+      options: fields(adminEndpoints.organizationSettings),
     },
-    (organization, { request }) => organization.configure(request<OrganizationSettingsRequest>()),
+    (organization, { request }) => organization.configure(request()),
   ),
   "close-periods": acting(
     "invoices the periods that have ended",
     { options: { early: { field: "early", as: "yes", meaning: "end the running period now" } } },
-    (organization, { request }) => organization.closePeriods(request<PeriodCloseRequest>()),
+    (organization, { request }) => organization.closePeriods(request()),
   ),
   attention: acting("counts of what should be looked at", {}, (organization) =>
     organization.overview.attention(),
@@ -116,8 +75,7 @@ export const apiKeys: Commands = {
         "expires-at": { field: "expiresAt", value: "TIME", nullable: true, meaning: "when the new one ends" },
       },
     },
-    (organization, { argument, request }) =>
-      organization.apiKeys.rotate(argument("key"), request<ApiKeyRotateRequest>()),
+    (organization, { argument, request }) => organization.apiKeys.rotate(argument("key"), request()),
   ),
   revoke: acting("ends an API key", { arguments: ["key"] }, (organization, { argument }) =>
     organization.apiKeys.revoke(argument("key")),
@@ -131,12 +89,12 @@ const webhookFields: Options = {
     as: "list",
     value: "EVENT,...",
     nullable: true,
-    meaning: "of what it is told; all without it",
+    meaning: "the events that it receives; all without it",
   },
 };
 
 export const webhooks: Commands = {
-  list: listing("where events are told", {}, (organization) => organization.webhooks.list()),
+  list: listing("webhook endpoints", {}, (organization) => organization.webhooks.list()),
   create: acting(
     "a new endpoint, whose secret is shown once",
     { arguments: ["url"], options: webhookFields },
@@ -149,12 +107,11 @@ export const webhooks: Commands = {
       arguments: ["endpoint"],
       options: {
         url: { field: "url", value: "URL", meaning: "where it is" },
-        status: choice("status", "whether it is told", ["enabled", "disabled"]),
+        status: choice("status", "whether it receives events", ["enabled", "disabled"]),
         ...webhookFields,
       },
     },
-    (organization, { argument, request }) =>
-      organization.webhooks.edit(argument("endpoint"), request<WebhookEditRequest>()),
+    (organization, { argument, request }) => organization.webhooks.edit(argument("endpoint"), request()),
   ),
   delete: acting("removes an endpoint", { arguments: ["endpoint"] }, (organization, { argument }) =>
     organization.webhooks.delete(argument("endpoint")),
@@ -163,7 +120,7 @@ export const webhooks: Commands = {
     "a new secret beside the old one, shown once",
     { arguments: ["endpoint"], options: overlap },
     (organization, { argument, request }) =>
-      organization.webhooks.rotateSecret(argument("endpoint"), request<WebhookRotateRequest>()),
+      organization.webhooks.rotateSecret(argument("endpoint"), request()),
   ),
   test: acting("sends the event webhook.test", { arguments: ["endpoint"] }, (organization, { argument }) =>
     organization.webhooks.sendTest(argument("endpoint")),
@@ -213,4 +170,35 @@ export const auditLog: Commands = {
       yield* client.audit.all({ ...request<object>(), organization_id: organizationId });
     },
   },
+};
+
+export const operators: Commands = {
+  invite: {
+    summary: "a link for another operator, which is shown once",
+    arguments: ["email"],
+    run: ({ client, argument }) => client.users.inviteOperator({ email: argument("email") }),
+  },
+  invitations: {
+    summary: "pending invitations of operators",
+    async *run({ client }) {
+      yield* await client.users.operatorInvitations();
+    },
+  },
+  revoke: {
+    summary: "revokes the invitation of an operator",
+    arguments: ["invitation"],
+    run: ({ client, argument }) => client.users.revokeOperatorInvitation(argument("invitation")),
+  },
+};
+
+export const limits: Commands = {
+  list: listing("what an organisation may have, and what it has", {}, async (organization) => {
+    const { limits } = await organization.limits.list();
+    return limits;
+  }),
+  set: acting(
+    "sets limits for an organisation",
+    { options: fields(adminEndpoints.limitSet) },
+    (organization, { request }) => organization.limits.set(request()),
+  ),
 };

@@ -1,11 +1,8 @@
-import { books } from "./books-commands.ts";
 import { agents, currencies, indicators, prices } from "./catalogue-commands.ts";
 import type { Commands } from "./command.ts";
 import { customers, ledger, wallets } from "./customer-commands.ts";
-import { limits } from "./limit-commands.ts";
-import { operators } from "./operator-commands.ts";
-import { creditNotes, invoices, issuers, orders } from "./order-commands.ts";
-import { apiKeys, auditLog, organizations, webhooks } from "./organization-commands.ts";
+import { books, creditNotes, invoices, issuers, orders } from "./order-commands.ts";
+import { apiKeys, auditLog, limits, operators, organizations, webhooks } from "./organization-commands.ts";
 import type { ResourceName } from "./resource-names.ts";
 import { usage, voiceSessions } from "./usage-commands.ts";
 

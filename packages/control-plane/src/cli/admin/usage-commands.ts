@@ -1,11 +1,3 @@
-import type {
-  SpanQuery,
-  UsageResettleRequest,
-  UsageSeriesQuery,
-  UsageSumsQuery,
-  VoiceSessionCloseRequest,
-  VoiceSessionExpireRequest,
-} from "@creditgate/client/admin";
 import {
   acting,
   agent,
@@ -59,7 +51,7 @@ export const usage: Commands = {
         ...span,
       },
     },
-    (organization, { request }) => organization.usage.sums.all(request<UsageSumsQuery>()),
+    (organization, { request }) => organization.usage.sums.all(request()),
   ),
   series: acting(
     "usage over time, by the agents or customers that used most",
@@ -72,12 +64,12 @@ export const usage: Commands = {
         ...span,
       },
     },
-    (organization, { request }) => organization.overview.usage(request<UsageSeriesQuery>()),
+    (organization, { request }) => organization.overview.usage(request()),
   ),
   refusals: acting(
     "counts of usage that no wallet has paid, by reason",
     { options: span },
-    (organization, { request }) => organization.overview.refusals(request<SpanQuery>()),
+    (organization, { request }) => organization.overview.refusals(request()),
   ),
   waiting: acting("what is accepted and not settled yet", {}, (organization) =>
     organization.overview.settlement(),
@@ -113,7 +105,7 @@ export const usage: Commands = {
     async (organization, { request }) => {
       let resettled = 0;
       for (;;) {
-        const answer = await organization.unbilled.resettle(request<UsageResettleRequest>());
+        const answer = await organization.unbilled.resettle(request());
         resettled += answer.resettled;
         if (!answer.more) return { resettled };
       }
@@ -153,11 +145,10 @@ export const voiceSessions: Commands = {
         },
       },
     },
-    (organization, { argument, request }) =>
-      organization.voiceSessions.close(argument("session"), request<VoiceSessionCloseRequest>()),
+    (organization, { argument, request }) => organization.voiceSessions.close(argument("session"), request()),
   ),
   expire: acting(
-    "ends calls of which nothing was heard for long",
+    "ends calls without a request for long",
     {
       options: {
         reason,
@@ -167,9 +158,7 @@ export const voiceSessions: Commands = {
     async (organization, { request }) => {
       const all = { billed: 0, unbilled: [] as { readonly sessionId: string; readonly reason: string }[] };
       for (;;) {
-        const { billed, unbilled, more } = await organization.voiceSessions.expire(
-          request<VoiceSessionExpireRequest>(),
-        );
+        const { billed, unbilled, more } = await organization.voiceSessions.expire(request());
         all.billed += billed;
         all.unbilled.push(...unbilled);
         if (!more) return all;

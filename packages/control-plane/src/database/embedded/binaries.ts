@@ -3,8 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ControlPlaneError } from "../../errors/control-plane-error.ts";
-import { errorCode } from "../../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../../errors/control-plane-error.ts";
 import { type Account, closedFolder } from "./account.ts";
 
 export interface PostgresBinaries {

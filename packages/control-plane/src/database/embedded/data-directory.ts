@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { ControlPlaneError } from "../../errors/control-plane-error.ts";
-import { errorCode } from "../../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../../errors/control-plane-error.ts";
 import { type Account, closedFolder } from "./account.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 

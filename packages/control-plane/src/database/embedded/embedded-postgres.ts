@@ -1,11 +1,12 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { withDatabase } from "../connection.ts";
 import { postgresAccount } from "./account.ts";
 import { lendBinaries, locateBinaries } from "./binaries.ts";
 import { prepareDataDirectory, prepareFolder, superuser } from "./data-directory.ts";
 import { claim, type Ownership } from "./owner.ts";
-import { createPostgresProcess } from "./postgres-process.ts";
-import { socketAddress } from "./socket.ts";
+import { createPostgresProcess, socketAddress } from "./postgres-process.ts";
 
 /** Where and how PostgreSQL is to run. */
 export interface EmbeddedPostgresOptions {
@@ -13,7 +14,7 @@ export interface EmbeddedPostgresOptions {
   readonly data: string;
   /** Settings of the server beyond our own, by their PostgreSQL names. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told when PostgreSQL has died and cannot be started again yet; it goes on trying. @default nothing is told */
+  /** Called when PostgreSQL has died and cannot be restarted yet. It is retried. @default nothing is reported */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -88,4 +89,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     },
     abandon: () => server.signal("SIGINT"),
   };
+}
+
+/** The PostgreSQL of a data directory for a moment: the one that `creditgate serve` runs there now, or one of ours. */
+export async function attachEmbeddedPostgres(
+  data: string,
+  onError: (error: unknown) => void,
+): Promise<Pick<EmbeddedPostgres, "databaseUrl" | "stop">> {
+  // A start would make the directory, and an empty database in it.
+  if (!existsSync(path.join(data, "postgres"))) {
+    throw new ControlPlaneError(
+      "config_invalid",
+      `--data: expected the data directory of a creditgate serve, received ${data}, which has no PostgreSQL in it. Name the directory, or set DATABASE_URL.`,
+    );
+  }
+  try {
+    return await startEmbeddedPostgres({ data, onError });
+  } catch (error) {
+    const isServed = error instanceof ControlPlaneError && error.code === "data_directory_in_use";
+    if (!isServed) throw error;
+    const address = await socketAddress(path.join(path.resolve(data), "postgres"), superuser);
+    return { databaseUrl: withDatabase(address.url, "postgres"), stop: address.release };
+  }
 }

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
-import { until } from "./until.ts";
 
 const lock = 4_611_023_758n;
 const title = "creditgate serve, process ";
@@ -13,7 +13,7 @@ export interface Ownership {
   release(): Promise<void>;
 }
 
-/** Becomes the one user of a running server, or tells which process is. */
+/** Becomes the one user of a running server, or returns which process is. */
 export async function claim(databaseUrl: string, data: string): Promise<Ownership> {
   const socket = new Socket();
   const client = new pg.Client({
@@ -55,4 +55,14 @@ export async function claim(databaseUrl: string, data: string): Promise<Ownershi
       return client.end();
     },
   };
+}
+
+/** Asks every 25 ms; resolves whether the condition came true within the time. */
+export async function until(timeoutMs: number, condition: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false;
+    await delay(25);
+  }
+  return true;
 }

@@ -1,17 +1,16 @@
-import { spawn } from "node:child_process";
-import { type FileHandle, open, readFile, rm } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { type FileHandle, mkdtemp, open, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import pg from "pg";
-import { ControlPlaneError } from "../../errors/control-plane-error.ts";
-import { errorCode } from "../../errors/error-code.ts";
+import { ControlPlaneError, errorCode } from "../../errors/control-plane-error.ts";
 import type { Account } from "./account.ts";
 import { bareEnvironment } from "./data-directory.ts";
-import { isPostmaster, postmasterFile, recordedPid } from "./postmaster.ts";
-import { socketName } from "./socket.ts";
-import { until } from "./until.ts";
+import { until } from "./owner.ts";
 
-export interface PostgresProcessOptions {
+interface PostgresProcessOptions {
   readonly binary: string;
   readonly dataDirectory: string;
   /** Where PostgreSQL's own messages go. */
@@ -21,7 +20,7 @@ export interface PostgresProcessOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export interface PostgresProcess {
+interface PostgresProcess {
   ensureRunning(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -180,4 +179,56 @@ async function answers(databaseUrl: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+const run = promisify(execFile);
+
+const postmasterFile = "postmaster.pid";
+
+/** The process that a lock file in a data directory names; it may be gone, and its number may be another's by now. */
+async function recordedPid(
+  dataDirectory: string,
+  file: string = postmasterFile,
+): Promise<number | undefined> {
+  const text = await readFile(path.join(dataDirectory, file), "utf8").catch(() => "");
+  const pid = Number.parseInt(text, 10);
+  return pid > 0 ? pid : undefined;
+}
+
+/** Whether the process is a PostgreSQL on this data directory, as opposed to one that got the number of a dead one. */
+async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
+  const command = await commandLine(pid);
+  return command.includes("postgres") && command.includes(dataDirectory);
+}
+
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === "linux") {
+    return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ");
+  }
+  const { stdout } = await run("ps", ["-o", "args=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
+  return stdout;
+}
+
+const port = 5432;
+const socketName: string = `.s.PGSQL.${port}`;
+
+interface SocketAddress {
+  /** A URL of the server, without a database. */
+  readonly url: string;
+  release(): Promise<void>;
+}
+
+/**
+ * PostgreSQL listens on a socket in its own data directory, which only its owner (and root) can enter. The kernel takes
+ * some hundred bytes of path to a socket; a data directory that is deeper gets a short alias.
+ */
+export async function socketAddress(dataDirectory: string, user: string): Promise<SocketAddress> {
+  const url = (folder: string) => `postgres://${user}@${encodeURIComponent(folder)}:${port}`;
+  if (Buffer.byteLength(path.join(dataDirectory, socketName)) <= 103) {
+    return { url: url(dataDirectory), release: () => Promise.resolve() };
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), "creditgate-"));
+  const alias = path.join(folder, "pg");
+  await symlink(dataDirectory, alias);
+  return { url: url(alias), release: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -7,7 +7,7 @@ export const customerAndWalletIndexes: Migration = {
     "create index concurrently if not exists customers_words on customers using gin (customer_words(org_id, external_id, name, email))",
     // Without the statistics of the words each search would be taken for one that finds little.
     "analyze customers",
-    // In small transactions, each wallet for a moment; one that is being written tells its state by itself.
+    // In small transactions, each wallet for a moment. Writing a wallet sets its state.
     `do $$
 declare
   last record;

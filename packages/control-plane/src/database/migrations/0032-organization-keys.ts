@@ -1,6 +1,6 @@
 import type { Migration } from "../migration.ts";
 
-/** Every key holds the organisation. Nothing is looked through: the indexes are there, and the check tells of nulls. */
+/** Every key contains the organisation. No table is scanned: the indexes exist, and the check finds nulls. */
 export const organizationKeys: Migration = {
   version: 32,
   name: "organization-keys",

@@ -1,9 +1,9 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * Reports of usage are to be in partitions by month: what is there now, and what comes until the end of the next month, is
- * the first one, so that a replica of the version before finds and stores under its old name what it needs. What an entry
- * or a call tells of usage stays when the usage goes.
+ * Reports of usage are to be in partitions by month. What is there now, and what comes until the end of the next
+ * month, is the first one, so that a replica of the version before finds and stores under its old name what it needs.
+ * Entries and calls keep their copy of the usage when it is dropped.
  */
 export const usageBefore: Migration = {
   version: 36,

@@ -5,7 +5,7 @@ export const overviewIndexes: Migration = {
   version: 56,
   name: "overview-indexes",
   online: [
-    // In small transactions, each wallet for a moment; one that is being written tells its urgency by itself.
+    // In small transactions, each wallet for a moment. Writing a wallet sets its urgency.
     `do $$
 declare
   last record;

@@ -1,8 +1,9 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * The transaction that has written a report last, by its number. Which changes a feed has not told yet is known from that and
- * from what its last reading could see, whatever the order in which transactions are committed. Those from before have none.
+ * The number of the transaction that wrote a report last. From that, and from what its last reading could see, a feed
+ * knows which changes it has not sent yet, whatever the order in which transactions are committed. Earlier reports
+ * have none.
  */
 export const usageChanges: Migration = {
   version: 64,

@@ -1,11 +1,11 @@
 import { invalidOption } from "../../values/option.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
-const lasting = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch", "check"] as const;
+const durable = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch", "check"] as const;
 
 /** In a bundle for the edge, where no process lasts: the options of an outbox are refused, not ignored. */
 export function outboxSettings(options: GivenOutboxOptions): OutboxSettings {
-  for (const name of lasting) {
+  for (const name of durable) {
     if (options[name]) {
       invalidOption(name, "none at the edge, where nothing outlasts a request", options[name]);
     }
@@ -26,4 +26,4 @@ export function createLagWatch(): undefined {}
 export function createRecovery(): undefined {}
 export function claimOutbox(): undefined {}
 
-export const lastingTroubles = {};
+export const outboxTroubles = {};

@@ -9,7 +9,7 @@ import { OutboxDelivery } from "../outbox-delivery.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
 export { claimOutbox } from "../outbox-claim.ts";
-export { lastingTroubles } from "./troubles.ts";
+export { outboxTroubles } from "./troubles.ts";
 
 const outboxMethods = [
   "append",
@@ -31,7 +31,7 @@ export function outboxSettings(options: GivenOutboxOptions, isolated: boolean): 
   if (isolated && options.outbox !== undefined) {
     invalidOption("outbox", "none beside `queue` or `onUndelivered`", outbox);
   }
-  // What a process without a name has left is found later; a shared ledger holds credits for it until then.
+  // The reports of a process without a name are found later. Until then a shared ledger holds credits for it.
   if (outbox.fleet?.isNamed === false && options.ledger?.flush === undefined) {
     invalidOption(
       "outbox",

@@ -1,7 +1,7 @@
-import type { Troubles } from "../../events/operator-log.ts";
+import type { Troubles } from "../../events/operator-messages/operator-messages.ts";
 
 /** What an operator must know of a gate whose process lasts. */
-export const lastingTroubles: Troubles = {
+export const outboxTroubles: Troubles = {
   lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
     kind: "lag",
     line: `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,

@@ -35,8 +35,8 @@ export function recordTelemetry(gate: Listenable, api: OpenTelemetry): void {
   record({ observe: (name, observer) => void gate.on(name, asObserver(observer)) }, api);
 }
 
-/** What tells its events as a gate does. */
-export interface Listenable {
+/** What emits events as a gate does. */
+interface Listenable {
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void;
 }
 

@@ -1,0 +1,13 @@
+/** Next would exit before the gate has delivered. This waits for gated work and its usage; other responses are cut. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME === "nodejs") {
+    const { gate } = await import("./app/gate.ts");
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.removeAllListeners(signal).on(signal, () => {}); // they often come twice
+      process.once(signal, async () => {
+        await gate.close();
+        process.exit();
+      });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Service, Usage } from "@creditgate/core";
+import type { Pool } from "pg";
+
+/** Whole credits: a credit for each thousand tokens or a part of them. */
+export function price({ inputTokens = 0, outputTokens = 0 }: Usage): number {
+  return Math.ceil((inputTokens + outputTokens) / 1_000);
+}
+
+export const schema = `
+create table if not exists wallets (
+  customer_id text primary key,
+  available bigint not null
+);
+create table if not exists billed_usage (
+  key text primary key,
+  customer_id text not null,
+  credits bigint not null,
+  usage jsonb not null,
+  billed_at timestamptz not null default now()
+);`;
+
+/**
+ * Stores reports and debits wallets in one statement: both or neither. Its locks are taken in the order of customers, so that two calls
+ * never wait for each other. A key that is stored already is returned, with what it cost then, and debits nothing.
+ */
+const bill = `
+with given as (
+  select * from jsonb_to_recordset($1::jsonb) as given(key text, customer_id text, credits bigint, usage jsonb)
+), wallet as (
+  select customer_id from wallets where customer_id in (select customer_id from given)
+  order by customer_id for update
+), billed as (
+  insert into billed_usage as stored (key, customer_id, credits, usage)
+  select key, customer_id, credits, usage from given join wallet using (customer_id)
+  on conflict (key) do update set key = stored.key
+  returning key, customer_id, credits, xmax = 0 as is_new
+), debited as (
+  update wallets set available = available - owed.credits
+  from (select customer_id, sum(credits) as credits from billed where is_new group by customer_id) as owed
+  where wallets.customer_id = owed.customer_id
+)
+select key, credits from billed`;
+
+/** Credits in a table of one's own. */
+export function tableService(pool: Pool): Service {
+  return {
+    name: "own-table",
+    settles: "at once",
+
+    async balance(customerId) {
+      const { rows } = await pool.query("select available from wallets where customer_id = $1", [customerId]);
+      // A bigint comes as text.
+      return rows[0] && { available: Number(rows[0].available) };
+    },
+
+    async report(reports) {
+      const given = reports.map(({ key, customerId, usage }) => {
+        return { key, customer_id: customerId, credits: price(usage), usage };
+      });
+      const { rows } = await pool.query(bill, [JSON.stringify(given)]);
+      const costs = new Map(rows.map(({ key, credits }) => [key, Number(credits)]));
+      return reports.map(({ key, customerId }) => {
+        const credits = costs.get(key);
+        return credits === undefined ? { refused: `${customerId} has no wallet` } : { credits };
+      });
+    },
+  };
+}

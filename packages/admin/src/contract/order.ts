@@ -1,0 +1,143 @@
+import { type Data, identifier, orderCreateRequest } from "@creditgate/client";
+import { line, record } from "@creditgate/client/parts";
+import { z } from "zod";
+import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { adminInvoice } from "./invoice.ts";
+import { partFields, partOf, spanFields } from "./part.ts";
+
+const orderFields = {
+  orderId: z.string(),
+  customerExternalId: z.string(),
+  orderName: z.string(),
+  /** A day, as `2026-01-31`. */
+  startDate: z.string(),
+  /** `plan`, `replacement` or `top_up`. */
+  type: z.string(),
+  /** `pending`, `active`, `superseded` or `cancelled`. */
+  status: z.string(),
+  supersededBy: z.string().nullable(),
+  createdAt: z.string(),
+  activatedAt: z.string().nullable(),
+  supersededAt: z.string().nullable(),
+  cancelledAt: z.string().nullable(),
+};
+
+export const adminOrder = record(orderFields);
+
+/** An order, without its line items. */
+export type AdminOrder = Data<typeof adminOrder>;
+
+const adminOrderDetails = record({
+  ...orderFields,
+  lineItems: z.array(
+    record({
+      /** `null` for credits alone, of a top-up. */
+      agentId: z.string().nullable(),
+      /** The amount is in minor units. */
+      platformFee: record({ amount: z.number(), currency: z.string() }).nullable(),
+      creditBenefits: z.array(record({ credit_currency_key: z.string(), credits: z.number() })),
+    }),
+  ),
+  /** The newest hundred: its own, and those of periods that are tied to it. */
+  invoices: z.array(adminInvoice),
+});
+
+/** An order with all that it is made of. */
+export type AdminOrderDetails = Data<typeof adminOrderDetails>;
+
+const filterFields = {
+  ...spanFields,
+  customer_id: identifier.optional(),
+  status: z.enum(["pending", "active", "superseded", "cancelled"]).optional(),
+  type: z.enum(["plan", "replacement", "top_up"]).optional(),
+};
+
+const adminOrderFilter = z.strictObject(filterFields);
+
+/** Which orders. */
+export type AdminOrderFilter = Data<typeof adminOrderFilter>;
+
+const adminOrderListQuery = z.strictObject({
+  ...partFields,
+  ...filterFields,
+});
+
+const adminOrderCreateRequest = z.intersection(
+  orderCreateRequest,
+  z.object({
+    /** Whether its invoice is paid already: it is active at once then, and its credits available. @default false */
+    paid: z.boolean().optional(),
+  }),
+);
+
+/** An order to create, as by the public API. */
+export type AdminOrderCreateRequest = Data<typeof adminOrderCreateRequest>;
+
+/** What is ordered. */
+export type AdminOrderLineItem = AdminOrderDetails["lineItems"][number];
+
+const adminOrderListAnswer = partOf({ orders: z.array(adminOrder) });
+
+const tag = "Orders and invoices";
+const orderPath = `${organization}/orders/{order_id}` as const;
+
+/** The orders of an organisation, the newest first. */
+export const orders = {
+  list: defineEndpoint({
+    name: "adminOrderList",
+    method: "GET",
+    path: `${organization}/orders`,
+    kind: "list",
+    scope: "read",
+    query: adminOrderListQuery,
+    answer: adminOrderListAnswer,
+    tag,
+    summary: "Lists orders, the newest first",
+  }),
+  csv: defineEndpoint({
+    name: "orderCsv",
+    method: "GET",
+    path: `${organization}/orders.csv`,
+    kind: "csv",
+    scope: "read",
+    query: adminOrderFilter,
+    tag,
+    summary: "The orders as a file",
+  }),
+  /** Creates an order, with `paid` one that is active at once, once for each `idempotencyKey`. */
+  create: defineEndpoint({
+    name: "adminOrderCreate",
+    method: "POST",
+    path: `${organization}/orders`,
+    kind: "once",
+    onceAs: "admin/order",
+    scope: "money",
+    body: adminOrderCreateRequest,
+    answer: adminOrderDetails,
+    tag,
+    summary: "Creates an order, to be paid or paid",
+    statuses: [201],
+  }),
+  /** The order with this ID; 404 `order_unknown` where there is none. Retried. */
+  get: defineEndpoint({
+    name: "adminOrderRead",
+    method: "GET",
+    path: orderPath,
+    scope: "read",
+    answer: adminOrderDetails,
+    tag,
+    summary: "Reads an order with its line items and invoices",
+  }),
+  /** Cancels an order that is not active yet, and voids its invoice; 409 `order_not_pending` for any other. Retried. */
+  cancel: defineEndpoint({
+    name: "adminOrderCancel",
+    method: "POST",
+    path: `${orderPath}/cancel`,
+    idempotent: true,
+    scope: "money",
+    body: z.strictObject({ reason: line(1, 256) }),
+    answer: adminOrderDetails,
+    tag,
+    summary: "Cancels an order that is not active yet",
+  }),
+};

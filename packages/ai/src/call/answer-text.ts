@@ -1,0 +1,65 @@
+/** The text of an answer as it comes: all of it while it is of a usual length, and of a very long one the end, where the usage stands. */
+export class AnswerText {
+  readonly #decoder = new TextDecoder();
+  #texts: string[] = [];
+  #length = 0;
+  #isLong = false;
+
+  add(chunk: Uint8Array<ArrayBuffer>): void {
+    const text = this.#decoder.decode(chunk, { stream: true });
+    this.#texts.push(text);
+    this.#length += text.length;
+    if (this.#length > (this.#isLong ? 2 * tailLength : mostKept)) this.#shorten();
+  }
+
+  /** What has come; of a very long answer its end. */
+  get text(): string {
+    return this.#texts.join("");
+  }
+
+  /** The answer; of a very long one an object that has its usage and nothing else. */
+  body(): unknown {
+    const text = this.text + this.#decoder.decode();
+    return this.#isLong ? usageIn(text) : JSON.parse(text);
+  }
+
+  #shorten(): void {
+    this.#isLong = true;
+    const tail = this.text.slice(-tailLength);
+    this.#texts = [tail];
+    this.#length = tail.length;
+  }
+}
+
+/** Characters: several pictures as text, and more than any model writes. */
+const mostKept = 64 * 1024 * 1024;
+const tailLength = 64 * 1024;
+
+/** The last object of these names in a text of JSON whose beginning is missing. */
+function usageIn(text: string): Readonly<Record<string, unknown>> {
+  for (const { 1: name = "", 2: value = "" } of [...text.matchAll(usage)].reverse()) {
+    try {
+      return { [name]: JSON.parse(value) };
+    } catch {
+      // A word of the model that looks like it.
+    }
+  }
+  return {};
+}
+
+/** An object with objects in it, and none in those. */
+const usage = /"(usage|usageMetadata)"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/g;
+
+/** About what a model has written, in JSON of which the end is missing. */
+export function textIn(json: string): string {
+  const values = [...json.matchAll(/"([^"\\]*)"\s*:\s*"((?:[^"\\]+|\\[\s\S])*)/g)];
+  return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
+}
+
+const notWritten: ReadonlySet<string> = new Set([
+  ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
+  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
+  ...["signature", "thoughtSignature", "encrypted_content"],
+  // Of logprobs, which repeat each token.
+  "token",
+]);

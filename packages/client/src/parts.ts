@@ -1,0 +1,16 @@
+export { parseJson } from "./answer.ts";
+export { checkKeyed } from "./call-options.ts";
+export { call, checkAnswer, checkInput, checkPath } from "./checked-call.ts";
+export { customerFields } from "./contract/customer.ts";
+export { isDecimal, isUnitName, line, ordinal, prose, record } from "./contract/fields.ts";
+export { waitingReport } from "./contract/heartbeat.ts";
+export { platformFee } from "./contract/order.ts";
+export { maxMinutes } from "./contract/voice.ts";
+export { walletTopUpFields } from "./contract/wallet.ts";
+export { callName } from "./endpoint.ts";
+export { refused } from "./option-check.ts";
+export { environment, missing, readSettings, type Settings } from "./options.ts";
+export { type TopUp, toppingUp } from "./resources/wallets.ts";
+export { pause } from "./retry.ts";
+export { openStream } from "./streaming.ts";
+export { transportOf } from "./transport.ts";

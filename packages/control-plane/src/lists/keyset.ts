@@ -1,0 +1,134 @@
+import { instant } from "@creditgate/admin";
+import { identifier } from "@creditgate/client";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { z } from "zod";
+import { cursorUnknown, type ListPart } from "./list.ts";
+
+/** What a key of a list may be. */
+export type KeyType = "text" | "bigint" | "uuid" | "timestamptz";
+
+const keys: Readonly<Record<KeyType, z.ZodType<string>>> = {
+  text: z.union([identifier, z.literal("")]),
+  bigint: z.string().regex(/^\d{1,18}$/),
+  uuid: z.guid(),
+  timestamptz: instant,
+};
+
+/** The keys of the record that a part of a list ended with, as text that clients hand back unread. */
+export function writeCursor(place: readonly string[]): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** The keys of a cursor; a 400 where it is none, or one of another list. */
+export function readCursor(cursor: string, types: readonly KeyType[]): readonly string[] {
+  const place = z.array(z.string()).length(types.length).safeParse(parse(cursor));
+  const isOurs = place.data?.every((key, index) => keys[types[index] ?? "text"].safeParse(key).success);
+  return place.data !== undefined && isOurs ? place.data : cursorUnknown(cursor);
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A column, or an expression of columns, that is never null. */
+type KeyColumn = readonly [column: string | RawBuilder<unknown>, type: KeyType];
+
+/** The order of a list, in which each record has a place of its own. An index of its columns finds any place at once. */
+interface Keyset {
+  /** Whether a record comes after the one that a part ended with; a 400 for a cursor of another list. */
+  after(part: ListPart): RawBuilder<boolean>;
+  /** For `order by`. */
+  readonly order: RawBuilder<unknown>;
+  /** Where a record stands; to be selected as `place`. */
+  readonly place: RawBuilder<readonly string[]>;
+}
+
+export function createKeyset(direction: "asc" | "desc", columns: readonly KeyColumn[]): Keyset {
+  const types = columns.map(([, type]) => type);
+  const keys = columns.map(([column]) => (typeof column === "string" ? sql.ref(column) : column));
+  const comparison = sql.raw(direction === "asc" ? ">" : "<");
+  return {
+    after({ cursor }) {
+      if (cursor === undefined) return sql<boolean>`true`;
+      const last = readCursor(cursor, types).map(
+        (key, index) => sql`${key}::${sql.raw(types[index] ?? "text")}`,
+      );
+      return sql<boolean>`(${sql.join(keys)}) ${comparison} (${sql.join(last)})`;
+    },
+    order: sql.join(keys.map((key) => sql`${key} ${sql.raw(direction)}`)),
+    place: sql<readonly string[]>`array[${sql.join(keys.map((key, index) => textOf(key, types[index])))}]`,
+  };
+}
+
+/** A `Date` has no microseconds, and the text of a time goes by the settings of the server. */
+function textOf(key: RawBuilder<unknown>, type: KeyType | undefined): RawBuilder<string> {
+  return type === "timestamptz"
+    ? sql`to_char(${key} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql`${key}::text`;
+}
+
+/** A row with its place in the list. */
+export interface Placed {
+  readonly place: readonly string[];
+}
+
+/** Cuts a list that was read with one row more than its page has: that row shows that there are more. */
+export function cutPart<Row extends Placed>(
+  rows: readonly Row[],
+  { limit }: ListPart,
+): { readonly rows: readonly Row[]; readonly next: string | null } {
+  const part = rows.slice(0, limit);
+  const last = part.at(-1);
+  return { rows: part, next: rows.length > limit && last !== undefined ? writeCursor(last.place) : null };
+}
+
+/** Reads a part of what a query selects, in the order of a list. */
+export async function readPart<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: Keyset,
+  part: ListPart,
+): Promise<{ readonly rows: readonly (Row & Placed)[]; readonly next: string | null }> {
+  const rows = await query
+    .select(order.place.as("place"))
+    .where(order.after(part))
+    .orderBy(order.order)
+    .limit(part.limit + 1)
+    .$castTo<Row & Placed>()
+    .execute();
+  return cutPart(rows, part);
+}
+
+/** What the records of a part may be in JSON: half of what our client takes. */
+const maxPartBytes = 512 * 1024;
+
+/** Records that may be large are read in parts of this number: not all of a part is in memory before its end is known. */
+const atOnce = 20;
+
+/** As `readPart`, of records that may be large: a part ends where its records are too many bytes, but for its first. */
+export async function readPartOfLarge<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: Keyset,
+  { limit, cursor }: ListPart,
+  bytesOf: (row: Row) => number,
+): Promise<{ readonly rows: readonly (Row & Placed)[]; readonly next: string | null }> {
+  const rows: (Row & Placed)[] = [];
+  let bytes = 0;
+  for (let after = cursor; ; ) {
+    const found = await readPart(query, order, {
+      limit: Math.min(atOnce, limit - rows.length),
+      cursor: after,
+    });
+    for (const row of found.rows) {
+      bytes += bytesOf(row);
+      const last = rows.at(-1);
+      if (last !== undefined && bytes > maxPartBytes) return { rows, next: writeCursor(last.place) };
+      rows.push(row);
+    }
+    if (found.next === null || rows.length === limit) return { rows, next: found.next };
+    after = found.next;
+  }
+}

@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { journalDifferences } from "./books.ts";
+import { type Difference, ledgerBegin } from "./difference.ts";
+import { invoiceDifferences } from "./invoices.ts";
+import { customerMonths, usageSums } from "./usage.ts";
+
+export interface Verification {
+  readonly organizations: bigint;
+  readonly wallets: bigint;
+  readonly entries: bigint;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Computes all balances again from the entries of the ledger, and compares what has entries with them: usage that was
+ * settled, periods that were closed, from where the months begin that are not detached. The journals of the books are
+ * balanced, and come to the wallets and the open invoices. So are the sums of usage with its events. It reads one instant
+ * of the database, and changes nothing.
+ */
+export function verify(database: Database): Promise<Verification> {
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (transaction) => {
+      const { rows } = await sql<Omit<Verification, "differences">>`
+        select (select count(*) from organizations) as organizations,
+               (select count(*) from wallets) as wallets,
+               (select count(*) from ledger_entries) as entries`.execute(transaction);
+      const [counts = { organizations: 0n, wallets: 0n, entries: 0n }] = rows;
+      const differences = [
+        ...(await wallets(transaction)),
+        ...(await entries(transaction)),
+        ...(await usage(transaction)),
+        ...(await periods(transaction)),
+        ...(await periodEnds(transaction)),
+        ...(await invoiceDifferences(transaction)),
+        ...(await journalDifferences(transaction)),
+        ...(await usageSums(transaction)),
+        ...(await customerMonths(transaction)),
+      ];
+      return { ...counts, differences };
+    });
+}
+
+/** A wallet has what its entries sum to; those of detached months are in a sum of their own. */
+async function wallets(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with sums as (
+           select org_id, customer_id, currency, sum(available) as available, sum(pending) as pending,
+                  sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
+             from (select org_id, customer_id, currency, available, pending, overage_used, postpaid_used from ledger_entries
+                    union all
+                   select org_id, customer_id, currency, available, pending, overage_used, postpaid_used from ledger_carried)
+                  as parts
+            group by 1, 2, 3)
+    select 'wallet' as what, org_id as "orgId", jsonb_build_array(customer_id, currency)::text as subject,
+           row(coalesce(sums.available, 0), coalesce(sums.pending, 0),
+               coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0))::text as expected,
+           row(wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used)::text as received
+      from wallets full join sums using (org_id, customer_id, currency)
+     where (wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used) is distinct from
+           (coalesce(sums.available, 0), coalesce(sums.pending, 0),
+            coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0))
+     order by org_id, customer_id, currency`.execute(transaction);
+  return rows;
+}
+
+/**
+ * What an entry says that its wallet has after it is the sum of the entries up to it, in the order of their numbers, which
+ * is the one in which the wallet was locked. Reports the first of a wallet that is wrong. Those that came before the last
+ * one that is detached are in the sum only, and so are those from before entries said it.
+ */
+async function entries(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with running as (
+           select entry.*, coalesce(last_entry_id, 0) as last_entry_id,
+                  row(coalesce(carried.available, 0) + sum(entry.available) over so_far,
+                      coalesce(carried.pending, 0) + sum(entry.pending) over so_far,
+                      coalesce(carried.overage_used, 0) + sum(entry.overage_used) over so_far,
+                      coalesce(carried.postpaid_used, 0) + sum(entry.postpaid_used) over so_far)::text as expected,
+                  row(available_after, pending_after, overage_used_after, postpaid_used_after)::text as received
+             from ledger_entries as entry left join ledger_carried as carried using (org_id, customer_id, currency)
+           window so_far as (partition by org_id, customer_id, currency order by entry_id))
+    select distinct on (org_id, customer_id, currency)
+           'entry' as what, org_id as "orgId", jsonb_build_array(customer_id, currency, entry_id)::text as subject,
+           expected, received
+      from running
+     where entry_id > last_entry_id and available_after is not null and expected <> received
+     order by org_id, customer_id, currency, entry_id`.execute(transaction);
+  return rows;
+}
+
+/** Usage costs its amount: out of what is available, on the credit line, or on the bill. */
+async function usage(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with costs as (
+           select org_id, usage_id, sum(overage_used + postpaid_used - available) as cost
+             from ledger_entries where usage_id is not null group by 1, 2)
+    select 'usage' as what, org_id as "orgId", usage_id::text as subject,
+           coalesce(cost, 0)::text as expected,
+           concat_ws(' ', amount, coalesce(outcome, 'unsettled')) as received
+      from usage_reports
+      left join costs using (org_id, usage_id)
+     where coalesce(cost, 0) <> case when outcome in ('debited', 'accrued') then amount else 0 end
+       and coalesce(settled_at, 'infinity') >= ${ledgerBegin}
+     order by org_id, usage_id`.execute(transaction);
+  return rows;
+}
+
+async function periods(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with billed as (
+           select org_id, invoice_id, -sum(postpaid_used) as credits
+             from ledger_entries where cause = 'period' group by 1, 2)
+    select 'invoice' as what, invoices.org_id as "orgId", invoices.invoice_id::text as subject,
+           coalesce(billed.credits, 0)::text as expected, invoices.credits::text as received
+      from invoices
+      left join billed using (org_id, invoice_id)
+     where kind = 'period' and coalesce(billed.credits, 0) <> invoices.credits
+       and invoices.created_at >= ${ledgerBegin}
+     order by invoices.org_id, invoices.invoice_id`.execute(transaction);
+  return rows;
+}
+
+/**
+ * The invoices of a wallet up to an end sum to what it accrued before that end. Those from before entries said when
+ * they count are not compared, nor those whose period ended before the months that are not detached: all of what is
+ * detached counts before these.
+ */
+async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with bills as (
+           select org_id, customer_id, currency, accrued_at as at, 1 as turn, postpaid_used as amount,
+                  null::uuid as invoice_id
+             from ledger_entries
+            where postpaid_used <> 0 and cause <> 'period'
+            union all
+           select org_id, customer_id, currency, '-infinity', 1, postpaid_used, null from ledger_carried
+            union all
+           select invoices.org_id, invoices.customer_id, credit_currency,
+                  case when entry.accrued_at = '-infinity' then entry.accrued_at else period_end end, 0, -credits,
+                  case when entry.accrued_at = '-infinity' or period_end < ${ledgerBegin} then null else invoices.invoice_id end
+             from invoices
+             join ledger_entries as entry using (org_id, invoice_id)
+            where kind = 'period' and entry.cause = 'period'),
+         running as (
+           select *, sum(amount) over (partition by org_id, customer_id, currency order by at, turn) as open
+             from bills)
+    select 'invoice' as what, org_id as "orgId", invoice_id::text as subject,
+           (open - amount)::text as expected, (-amount)::text as received
+      from running
+     where invoice_id is not null and open <> 0
+     order by org_id, invoice_id`.execute(transaction);
+  return rows;
+}

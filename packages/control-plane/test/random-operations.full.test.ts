@@ -1,0 +1,147 @@
+import { createAdminClient } from "@creditgate/admin";
+import { createClient } from "@creditgate/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Connection, connect } from "../src/database/connection.ts";
+import { type RunningServer, startServer } from "../src/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { verify } from "../src/verification/wallets.ts";
+import { acme } from "./fixture.ts";
+import { createRandom } from "./random.ts";
+import { emptyBooks, names, operate } from "./random-operation.ts";
+
+/** `npm run test:random` takes 10,000. */
+const operations = Number(process.env.CREDITGATE_OPERATIONS ?? "400");
+const seed = Number(process.env.CREDITGATE_SEED ?? "20261121");
+const workers = 20;
+const adminToken = "cga_a-token-for-these-tests";
+
+/** Two replicas on one database. */
+let servers: [RunningServer, RunningServer];
+const books = emptyBooks();
+const failures: unknown[] = [];
+let database: TestDatabase;
+let connection: Connection;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  // Twenty workers want the same few rows: on a slow machine one waits longer than a request may.
+  const patient = new URL(database.databaseUrl);
+  for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60000");
+  const start = () =>
+    startServer({
+      databaseUrl: patient.href,
+      port: 0,
+      settlementDelayMs: 0,
+      adminTokens: [{ name: "test", token: adminToken }],
+      fixture: {
+        ...acme,
+        agents: [
+          {
+            agentId: "chat",
+            agent_external_id: "chat",
+            agent_name: "Chat",
+            indicators: (["ai_credits", "voice_credits", "late_credits"] as const).map((currency) => ({
+              name: currency,
+              billing: "CREDITS",
+              currency,
+              price: { perEvent: 1, perThousandInputTokens: 1000 },
+            })),
+          },
+        ],
+        customers: names.map((externalId) => ({
+          externalId,
+          name: externalId,
+          wallets: [
+            { currency: "ai_credits", kind: "prepaid" },
+            { currency: "voice_credits", kind: "postpaid", limit: 0 },
+          ],
+        })),
+      },
+      onError: (error) => failures.push(error),
+    });
+  servers = [await start(), await start()];
+  connection = connect(database.databaseUrl);
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await connection.close();
+  await database.drop();
+});
+
+const rows = async (text: string) => (await connection.pool.query<Record<string, unknown>>(text)).rows;
+
+async function work(worker: number): Promise<void> {
+  const { url } = servers[worker % 2 === 0 ? 0 : 1];
+  const settings = { baseUrl: url, timeoutMs: 60_000 };
+  const client = createClient({ ...settings, apiKey: "cg_test_local" });
+  const admin = await createAdminClient({ ...settings, adminToken }).organizationNamed("Acme");
+  const random = createRandom(seed + worker);
+  const own = { client, admin, random, books, seed, pool: connection.pool, unpaid: [], paid: [] };
+  for (let count = 0; count < operations / workers; count++) await operate(own);
+}
+
+describe(`${operations} random operations by ${workers} workers (seed ${seed})`, { timeout: 900_000 }, () => {
+  it("leave books that verify, and what was asked for; usage is debited once, and nothing deadlocks", async () => {
+    await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+    await Promise.all(servers.map((server) => server.settled()));
+    const settings = { baseUrl: servers[0].url, adminToken };
+    const admin = await createAdminClient(settings).organizationNamed("Acme");
+    while ((await admin.unbilled.resettle({ reason: "the rest" })).resettled > 0) await servers[0].settled();
+    if (process.env.CREDITGATE_OPERATIONS !== undefined) process.stdout.write(`${tally()}\n`);
+
+    expect(failures).toEqual([]);
+    expect((await verify(connection.database)).differences).toEqual([]);
+    for (const journal of ["money", "credits"] as const) {
+      const { accounts } = await admin.books.balance({ journal });
+      const sums = new Map<string, number>();
+      // In minor units and in micro-credits.
+      for (const { currency, balance } of accounts)
+        sums.set(currency, (sums.get(currency) ?? 0) + Math.round(balance * 1_000_000));
+      expect(sums.size).toBeGreaterThan(0);
+      expect([...sums].filter(([, sum]) => sum !== 0)).toEqual([]);
+    }
+    const reports = [{ count: BigInt(books.reports) }];
+    expect(await rows("select count(*) from usage_reports")).toEqual(reports);
+    expect(
+      await rows(`
+        select (select count(*) from ledger_entries where cause = 'usage')
+             + (select count(*) from usage_reports where outcome = 'wallet_missing') as count`),
+    ).toEqual(reports);
+    const left = await rows(`
+      select customer.external_id as customer_id,
+             (select sum(available - overage_used)::bigint / 1000000 from wallets
+               where customer_id = customer.external_id and currency = 'ai_credits') as prepaid,
+             (select sum(postpaid_used)::bigint / 1000000 from wallets where customer_id = customer.external_id)
+               + (select coalesce(sum(credits), 0)::bigint / 1000000 from invoices
+                   where customer_id = customer.external_id and kind = 'period' and voided_usage is distinct from 'rebilled') as postpaid,
+             (select coalesce(sum(overage_used - available), 0)::bigint / 1000000 from wallets
+               where customer_id = customer.external_id and currency = 'late_credits')
+               + (select coalesce(sum(amount), 0)::bigint / 1000000 from usage_reports
+                   where customer_id = customer.external_id and outcome = 'wallet_missing') as late
+        from customers as customer order by 1`);
+    expect(left).toEqual(
+      names.map((name) => ({
+        customer_id: name,
+        prepaid: BigInt(books.prepaid.get(name) ?? 0),
+        postpaid: BigInt(books.postpaid.get(name) ?? 0),
+        late: BigInt(books.late.get(name) ?? 0),
+      })),
+    );
+    expect(
+      await rows(
+        "select count(*) from orders where status = 'active' group by customer_id having count(*) > 1",
+      ),
+    ).toEqual([]);
+    expect(await rows("select deadlocks from pg_stat_database where datname = current_database()")).toEqual([
+      { deadlocks: 0n },
+    ]);
+  });
+});
+
+/** How often each operation was done. */
+function tally(): string {
+  return [...books.done]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, count]) => `${String(count).padStart(6)} ${name}`)
+    .join("\n");
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { grantToApp } from "../src/database/app-role.ts";
+import { connect } from "../src/database/connection.ts";
+import { createFairShare } from "../src/database/fair-share.ts";
+import { migrate, migrations } from "../src/database/migrate.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
+import { createTestDatabase } from "../src/testing/index.ts";
+import { createUsageIntake } from "../src/usage/intake.ts";
+import { dropUsagePartition, keepUsagePartitions, makeUsagePartitions } from "../src/usage/partitions.ts";
+import { verify } from "../src/verification/wallets.ts";
+import { waitsForLock } from "./database-activity.ts";
+import { acme } from "./fixture.ts";
+import { delayMs, openScene, type Scene } from "./scene.ts";
+
+let scene: Scene;
+/** The beginning of the first month that has a partition of its own. */
+let turn: number;
+beforeEach(async () => {
+  scene = await openScene(acme);
+  const { rows } = await scene.pool.query<{ ends_at: Date }>("select ends_at from usage_partitions()");
+  turn = rows[0]?.ends_at.getTime() ?? Number.NaN;
+});
+afterEach(() => scene.close());
+
+const later = (months: number, ms = 0): Date => {
+  const date = new Date(turn);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return new Date(date.getTime() + ms);
+};
+const nameOf = (months: number): string =>
+  `usage_reports_${later(months).toISOString().slice(0, 7).replace("-", "_")}`;
+
+const report = (key: string, { hash = "0".repeat(64), intake = scene.intake } = {}) =>
+  intake.accept({
+    orgId: scene.orgId,
+    report: { agentId: "chat", customerId: "alice", indicator: "message", rawUsage: { inputTokens: 0 } },
+    idempotencyKey: key,
+    hash,
+  });
+
+/** In which partitions there is usage. */
+async function filled(): Promise<readonly string[]> {
+  const { rows } = await scene.pool.query<{ name: string }>(
+    "select distinct tableoid::regclass::text as name from usage_reports order by 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function reportIn(months: number, customerId = "alice"): Promise<void> {
+  scene.clock.time = later(months, 60_000).getTime();
+  await scene.accept(customerId);
+  await settleDue(scene.database, new Date(scene.clock.time + delayMs));
+}
+
+describe("the partitions of usage", () => {
+  it("are made for this month and the next two, once, however many make them at once", async () => {
+    const made = await Promise.all([1, 2, 3].map(() => makeUsagePartitions(scene.database, later(0))));
+    expect(made.flat()).toEqual([nameOf(0), nameOf(1), nameOf(2)]);
+    expect(await makeUsagePartitions(scene.database, later(1))).toEqual([nameOf(3)]);
+    for (const months of [-1, 0, 1, 5]) await reportIn(months);
+    expect(await filled()).toEqual(
+      ["usage_events", "usage_reports_default", nameOf(0), nameOf(1)].toSorted(),
+    );
+    expect((await verify(scene.database)).differences).toEqual([]);
+  });
+
+  it("leave usage where it is that came before one was made for its month", async () => {
+    await reportIn(0);
+    expect(await makeUsagePartitions(scene.database, later(0))).toEqual([nameOf(1), nameOf(2)]);
+    expect(await filled()).toEqual(["usage_reports_default"]);
+  });
+
+  it("are made of the months that a clock has left out which was ahead for a while, or behind, and go then", async () => {
+    const make = (months: number) => makeUsagePartitions(scene.database, later(months));
+    for (const months of [0, 12]) await make(months);
+    expect(await make(2)).toEqual([3, 4].map(nameOf));
+    expect(await make(2)).toEqual([]);
+    await scene.pool.query("update organizations set usage_kept_months = 2");
+    await keepUsagePartitions(scene.database, later(8));
+    expect(await make(1)).toEqual([1, 2, 3].map(nameOf));
+    await keepUsagePartitions(scene.database, later(8));
+    expect(await make(8)).toEqual([]);
+    expect(
+      (await scene.pool.query("select name from usage_partitions() order by ends_at limit 1")).rows,
+    ).toEqual([{ name: nameOf(8) }]);
+  });
+
+  it("know a key of the month before, and of two reports under one key at the turn the first", async () => {
+    await makeUsagePartitions(scene.database, later(0));
+    const before = randomUUID();
+    scene.clock.time = later(0, -86_400_000).getTime();
+    const first = await report(before);
+    scene.clock.time = later(0, 86_400_000).getTime();
+    expect(await report(before)).toEqual({ ...first, isReplay: true });
+    expect(await report(before, { hash: "1".repeat(64) })).toMatchObject({
+      accepted: false,
+      reason: "key_reused",
+    });
+
+    // Of another replica, which stores in statements of its own.
+    const other = createUsageIntake({
+      database: scene.database,
+      clock: { now: () => turn },
+      settlementDelayMs: delayMs,
+      share: createFairShare({ slots: 10, maxWaiting: 1_000, waitMs: 10_000 }),
+      onAccepted: () => undefined,
+    });
+    await other.accept({
+      orgId: scene.orgId,
+      report: { agentId: "chat", customerId: "alice", indicator: "message", rawUsage: { inputTokens: 0 } },
+      idempotencyKey: "warm",
+      hash: "0".repeat(64),
+    });
+    // The old month is looked through, and cannot be stored to yet.
+    const held = await scene.pool.connect();
+    await held.query("begin; lock table usage_events in share mode");
+    const waiting = () => waitsForLock(scene.pool);
+    scene.clock.time = later(0, -1).getTime();
+    const key = randomUUID();
+    const old = report(key);
+    await expect.poll(waiting).toBe(1);
+    const young = report(key, { intake: other });
+    await Promise.race([young, expect.poll(waiting).toBe(2)]);
+    await held.query("rollback");
+    held.release();
+    const receipt = await old;
+    expect(receipt).toMatchObject({ accepted: true, isReplay: false });
+    expect(await young).toEqual({ ...receipt, isReplay: true });
+    const { rows } = await scene.pool.query("select count(*) from usage_reports");
+    expect(rows).toEqual([{ count: 3n }]);
+  });
+
+  it("store a report of a customer who was unknown at the turn under the key that was refused", async () => {
+    scene.clock.time = later(0).getTime();
+    const key = randomUUID();
+    const mary = () =>
+      scene.intake.accept({
+        orgId: scene.orgId,
+        report: { agentId: "chat", customerId: "mary", indicator: "message", rawUsage: { inputTokens: 0 } },
+        idempotencyKey: key,
+        hash: "0".repeat(64),
+      });
+    expect(await mary()).toEqual({ accepted: false, reason: "customer_unknown" });
+    await scene.pool.query("insert into customers (org_id, external_id, name) values ($1, 'mary', 'M')", [
+      scene.orgId,
+    ]);
+    expect(await mary()).toMatchObject({ accepted: true, isReplay: false });
+  });
+
+  it("go when every organisation that has usage in them lets them, the oldest first, and their sums and entries stay", async () => {
+    await makeUsagePartitions(scene.database, later(0));
+    for (const months of [-1, 0, 1]) await reportIn(months);
+    const sums = async () =>
+      (await scene.pool.query("select sum(events) as events, sum(credits) as credits from usage_days")).rows;
+    const [before, { entries }] = [await sums(), await verify(scene.database)];
+    await scene.pool.query("insert into organizations (name) values ('Without usage')");
+    expect(await dropUsagePartition(scene.database, later(50))).toBeUndefined();
+    await scene.pool.query("update organizations set usage_kept_months = 2 where org_id = $1", [scene.orgId]);
+    expect(await dropUsagePartition(scene.database, later(2, -1))).toBeUndefined();
+    expect(await dropUsagePartition(scene.database, later(2))).toBe("usage_events");
+    expect(await dropUsagePartition(scene.database, later(2))).toBeUndefined();
+    await keepUsagePartitions(scene.database, later(3));
+    expect(await filled()).toEqual([nameOf(1)]);
+    expect(await sums()).toEqual(before);
+    expect(await verify(scene.database)).toMatchObject({ entries, differences: [] });
+  });
+
+  it("stay while there is usage in them that is not settled", async () => {
+    await scene.pool.query("update organizations set usage_kept_months = 2");
+    await scene.accept("alice");
+    expect(await dropUsagePartition(scene.database, later(9))).toBeUndefined();
+    await settleDue(scene.database, later(0));
+    expect(await dropUsagePartition(scene.database, later(9))).toBe("usage_events");
+  });
+
+  it("are made and dropped by a role that may not change the schema, and wait for no lock for long", async () => {
+    const role = `app_${randomUUID().slice(0, 8)}`;
+    await scene.pool.query(`create role ${role} login`);
+    await grantToApp(scene.pool, role);
+    const app = connect(scene.databaseUrl, 2);
+    const held = await scene.pool.connect();
+    try {
+      app.pool.on("connect", (client) => void client.query(`set role ${role}`));
+      await expect(app.pool.query("create table mine ()")).rejects.toThrow("permission denied");
+      await expect(app.pool.query("delete from usage_events")).rejects.toThrow("permission denied");
+      await keepUsagePartitions(app.database, later(0));
+      await held.query("begin; lock table usage_reports_default in share mode");
+      await keepUsagePartitions(app.database, later(1));
+      await held.query("rollback");
+      await keepUsagePartitions(app.database, later(1));
+      const { rows } = await scene.pool.query("select name from usage_partitions() order by ends_at");
+      expect(rows.map(({ name }) => name)).toEqual([
+        "usage_events",
+        nameOf(0),
+        nameOf(1),
+        nameOf(2),
+        nameOf(3),
+      ]);
+    } finally {
+      held.release();
+      await app.close();
+      await scene.pool.query(`drop owned by ${role}; drop role ${role}`);
+    }
+  });
+});
+
+describe("the migration to partitions", () => {
+  it("keeps what is there, and what a replica of the version before stores after it is found", async () => {
+    const old = await createTestDatabase();
+    const { database, pool, close } = connect(old.databaseUrl);
+    try {
+      await migrate(
+        pool,
+        migrations.filter(({ version }) => version < 36),
+      );
+      await pool.query(`insert into organizations (name) values ('Acme');
+        insert into customers (org_id, external_id, name) values (1, 'anna', 'Anna')`);
+      const store = (key: string) =>
+        pool.query(
+          `insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                                     raw_usage, amount, received_at, due_at)
+           values (1, gen_random_uuid(), $1, repeat('0', 64), 'chat', 'message', 'anna', '{}', 0, now(), now())
+           on conflict (org_id, idempotency_key) do nothing`,
+          [key],
+        );
+      await store("one");
+      await migrate(pool);
+      for (const key of ["one", "two"]) await store(key);
+      const { rows } = await pool.query("select idempotency_key as key from usage_reports order by 1");
+      expect(rows).toEqual([{ key: "one" }, { key: "two" }]);
+      expect(await settleDue(database, new Date(Date.now() + 60_000))).toBe(2);
+    } finally {
+      await close();
+      await old.drop();
+    }
+  });
+});

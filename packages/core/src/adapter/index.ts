@@ -1,0 +1,77 @@
+export type { MeteredCall } from "../charge/admitted-work.ts";
+export { recordBill } from "../charge/bill.ts";
+export { emitMeteredTwice, emitReportedTwice, reportMetered } from "../charge/metered-work.ts";
+export { isUsageOf } from "../charge/same-usage.ts";
+export { settleElsewhere } from "../charge/settle-elsewhere.ts";
+export { decide, type Freshness, type Question } from "../decision/decision.ts";
+export type { Judgement } from "../decision/trace.ts";
+export { type Ambiguous, mayRepeat } from "../delivery/ambiguous.ts";
+export { deliveryPauseMs } from "../delivery/back-off.ts";
+export type { DeliveringLedger } from "../delivery/delivering-ledger.ts";
+export type { Delivery } from "../delivery/delivery.ts";
+export { FairQueue, type QueuedNames } from "../delivery/fair-queue.ts";
+export { KnownService } from "../delivery/known-service.ts";
+export type {
+  FleetRecovery,
+  OpenWork,
+  OutboxDecision,
+  OutboxEntry,
+  OutboxFleet,
+  RecoveredReport,
+  Recovery,
+  SendingJournal,
+  WorkJournal,
+} from "../delivery/outbox.ts";
+export { OutboxDelivery } from "../delivery/outbox-delivery.ts";
+export { type Failed, type Outcome, outcomeOf } from "../delivery/outcome.ts";
+export { Entry, Report } from "../delivery/report.ts";
+export { ReportedCosts } from "../delivery/reported-costs.ts";
+export {
+  type DenialMessage,
+  denialMessage,
+  type HeadedRequest,
+  type HeaderReader,
+} from "../denial/response.ts";
+export { GateEvents } from "../events/events.ts";
+export { OperatorLog } from "../events/operator-log.ts";
+export { controlPlane } from "../service/control-plane.ts";
+export { readBalance, readOutcomes } from "../service/own-service.ts";
+export { inTime, type ScheduleOptions, sleep, systemClock, within } from "../values/clock.ts";
+export { errorMessage } from "../values/error-message.ts";
+export { fromMicro, toMicro } from "../values/micro.ts";
+export {
+  checkFunction,
+  checkIdentifier,
+  checkInteger,
+  checkNames,
+  checkNumber,
+  checkOneOf,
+  checkShape,
+  day,
+  invalidOption,
+  type NameCheck,
+} from "../values/option.ts";
+export { checkedUsage } from "../values/usage.ts";
+export type { WalletReading } from "../wallet/balance-reading.ts";
+export { balanceSource } from "../wallet/balance-source.ts";
+export type { Capacities, WalletProblem } from "../wallet/capacity.ts";
+export { Customer, type Wallet } from "../wallet/customer.ts";
+export { Headroom } from "../wallet/headroom.ts";
+export type {
+  Account,
+  AccountFigures,
+  BalanceRequest,
+  BalanceUpdate,
+  Hold,
+  LedgerTerms,
+  LedgerWork,
+  NotedReservation,
+  RefreshPermit,
+  ReservationJournal,
+  Unconfirmed,
+  Verdict,
+} from "../wallet/ledger.ts";
+export { type Admission, type Admitted, createAdmission } from "./admission.ts";
+export { type NodeRequest, type NodeResponse, NodeWork } from "./node-response.ts";
+export { type GatedRequest, gatedResponse } from "./web-response.ts";
+export { type AnswerBody, WorkEnd } from "./work-end.ts";

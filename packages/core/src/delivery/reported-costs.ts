@@ -1,0 +1,53 @@
+import { CreditgateError } from "@creditgate/client";
+import type { GateEvents } from "../events/events.ts";
+import { fromMicro } from "../values/micro.ts";
+import type { ReportedCost } from "./outcome.ts";
+import type { Report } from "./report.ts";
+
+/** More indicators than any application has: what grows without a bound ends a process. */
+const mostLogged = 100;
+
+/**
+ * The costs that an extended service returns. If the gate expected otherwise, an event is emitted once for each
+ * indicator.
+ */
+export class ReportedCosts {
+  readonly #events: GateEvents;
+  readonly #logged = new Set<string>();
+
+  constructor(events: GateEvents) {
+    this.#events = events;
+  }
+
+  /** What the report takes from its wallet, in micro-credits; `undefined` if the service is not extended. */
+  read(report: Report, cost: ReportedCost | undefined): number | undefined {
+    if (cost === undefined) return undefined;
+    const { currency, entry } = report;
+    if (cost.currency !== currency) {
+      const billed = cost.currency === null ? "not billed in CREDITS" : `billed in "${cost.currency}"`;
+      this.#log(
+        report,
+        "currency",
+        `expected one that is billed in "${currency}", received one that is ${billed}`,
+      );
+      return 0;
+    }
+    if (cost.amount > entry.amount) {
+      const figures = `${fromMicro(cost.amount)} credits, of which ${fromMicro(entry.amount)} were recorded`;
+      this.#log(
+        report,
+        "cost",
+        `a report costs ${figures}; let price() and the hold cover the service's rates, as creditgate doctor prints them`,
+      );
+    }
+    return cost.amount;
+  }
+
+  #log({ customerId, indicator }: Report, kind: string, message: string): void {
+    const logged = `${kind} ${indicator}`;
+    if (this.#logged.has(logged) || this.#logged.size >= mostLogged) return;
+    this.#logged.add(logged);
+    const error = new CreditgateError("invalid_option", `indicator ${JSON.stringify(indicator)}: ${message}`);
+    this.#events.emit("degraded", { what: "debit", error, customerId });
+  }
+}

@@ -1,0 +1,84 @@
+import type { CreditgateError } from "@creditgate/client";
+import type { OutboxReport } from "../../delivery/outbox.ts";
+import type { DuplicateEvent } from "../events.ts";
+import type { OperatorMessages } from "./operator-messages.ts";
+
+export { errorMessage as messageOf } from "../../values/error-message.ts";
+
+/** What has happened, and what follows from it. */
+export const meanings: OperatorMessages = {
+  dead: "usage was refused and is not billed",
+  late:
+    "usage was reported after its work had ended. It is billed, but its hold had gone back by then, so a wallet can be overspent: " +
+    "return or await the promise of all the work in its handler",
+  parked: "usage waits, since it may have been billed already",
+  balance: "a balance cannot be read, and without a recent one requests are answered 503",
+  ledger: "the store of the shared ledger fails or is late, and requests that need it are answered 503",
+  replicas: "processes that share no ledger can overspend a wallet together",
+  wallet: "wallet() failed, and requests are answered 503",
+  delivery: "usage cannot be delivered, and waits",
+  recovery: "what an earlier process has left cannot be read, and until then requests are answered 503",
+  outbox: "the outbox failed, and what it should have is only in memory",
+  price: "price() failed, and the hold counts instead",
+  usage: "a report was refused, and is billed as far as it was understood",
+  counts: "the provider sent no token counts",
+  currency: "a customer who has wallets is denied, since none is in the currency of the gate",
+  debit: "more was debited than the gate knew of, and a wallet may be overspent",
+  action: "actionUrl() failed, and the denial goes out without it",
+  setup: "the gate and the service do not fit",
+};
+
+/** Work that was found twice: by what, how it is billed, and what to do about it. */
+export function duplicateLine({ what, billed, indicator }: DuplicateEvent): string {
+  const work = `for indicator ${JSON.stringify(indicator)}`;
+  if (billed === "each") {
+    return (
+      `two createGate() let in one request ${work}, and each bills what is reported to it and its own defaultUsage. ` +
+      "Create one gate, with sharedGate() if its module is evaluated twice, and put it before the route once"
+    );
+  }
+  return `${duplicates[what](work)}. Work is billed once`;
+}
+
+const duplicates: Readonly<Record<DuplicateEvent["what"], (work: string) => string>> = {
+  gate: (work) =>
+    `two gates let in one request ${work}. Remove the one on the router or the one on the route; for two bills, ` +
+    "give each gate its own indicator",
+  meter: (work) =>
+    `two wrappers meter one model call ${work}. Remove one: meteredModel(), or the metered client or fetch in it`,
+  report: (work) =>
+    `a handler calls credits.report() ${work} with usage that is metered already. Remove that call; for other work, ` +
+    "report its own model or indicator",
+};
+
+/** What to do about it. */
+export const advice: OperatorMessages = {
+  dead: ". Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved",
+  parked: '. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"',
+  undelivered:
+    '. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; ' +
+    "an outbox that lasts, such as that of @creditgate/sqlite, does so by itself",
+  replicas:
+    ". Give createGate() in each process one shared ledger, on Redis, PostgreSQL or Durable Objects: " +
+    'see "Many processes" in the README of @creditgate/core',
+  key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
+};
+
+/** Of a report that was refused: the first of those that a line stands for. */
+export function deadNames({ customerId, indicator }: OutboxReport): string {
+  return `, such as of customer ${JSON.stringify(customerId)} for indicator ${JSON.stringify(indicator)}`;
+}
+
+/** A path that the service does not know. Some error messages already include this advice. */
+export function addressAdvice({ status, message }: CreditgateError): string {
+  if (status !== 404 || message.includes("check the baseUrl")) return "";
+  return "; check the baseUrl of createClient(), or CREDITGATE_BASE_URL";
+}
+
+/** Of work whose client has disconnected, `abortGraceMs` later. */
+export const unseenState: string =
+  "had not shown that it had ended, so its hold is gone. Pass credits.signal to the model, or call credits.settle() " +
+  "when it has stopped.";
+export const pendingState: string =
+  "is still pending: the promise of its handler has not settled, so its hold stays until it does or the gate closes. " +
+  "Pass credits.signal to the model, and to each wait for the client or for an event.";

@@ -1,0 +1,199 @@
+import { usageParts } from "@creditgate/client";
+import type { KnownService } from "../delivery/known-service.ts";
+import type { OutboxReport } from "../delivery/outbox.ts";
+import type { Outcome } from "../delivery/outcome.ts";
+import type { Awaitable } from "../values/awaitable.ts";
+import { type Clock, within } from "../values/clock.ts";
+import { isAmount, toMicro } from "../values/micro.ts";
+import { checkNames, invalidOption, isThenable, shown } from "../values/option.ts";
+import { processWide } from "../values/process-wide.ts";
+import {
+  type BalanceReading,
+  missingWallet,
+  readWallet,
+  unknownCustomer,
+} from "../wallet/balance-reading.ts";
+import { wrongField } from "../wallet/capacity.ts";
+import type { Service } from "./service.ts";
+import { type Upstream, unnamed } from "./upstream.ts";
+
+/** In one call of `report`. */
+const mostReports = 100;
+const reportTimeoutMs = 10_000;
+const allParts: ReadonlySet<string> = new Set([...Object.keys(usageParts), "units"]);
+
+interface WalletOptions {
+  readonly currency: string;
+  /** The option of the gate: without it the service returns of what kind a wallet is. */
+  readonly wallet?: unknown;
+}
+
+interface OwnServiceOptions extends WalletOptions {
+  readonly clock: Clock;
+  readonly checkTimeoutMs: number;
+}
+
+/** What distinguishes the wallets of a service from those of others. */
+interface Identity {
+  readonly currency: string;
+  /** Of a service without a name. Drawn when it is first used: a gate may be made where Workers give no random values. */
+  id?: string;
+}
+
+/** A service in two functions. */
+export class OwnService implements Upstream {
+  readonly #service: Service;
+  readonly #options: OwnServiceOptions;
+  readonly #identity: Identity;
+
+  /** Throws an `invalid_option` error for one whose wallets are in another currency. */
+  constructor(service: Service, options: OwnServiceOptions) {
+    this.#identity = identityOf(service, options.currency);
+    this.#service = service;
+    this.#options = options;
+  }
+
+  /** With the currency: `balance` returns no other, which must not be taken for a wallet that is missing. */
+  async fingerprint(): Promise<string> {
+    const { name } = this.#service;
+    if (name !== undefined) return JSON.stringify([name, this.#options.currency]);
+    this.#identity.id ??= unnamed + crypto.randomUUID();
+    return this.#identity.id;
+  }
+
+  meet(service: KnownService): void {
+    service.learnFrom({ batchLimit: mostReports, usageParts: allParts });
+    service.learnKeys();
+  }
+
+  async balances(customerId: string): Promise<BalanceReading> {
+    const { checkTimeoutMs } = this.#options;
+    try {
+      const answer = await this.#ask("balance", (service) => service.balance(customerId), checkTimeoutMs);
+      return readBalance(answer, this.#service, this.#options);
+    } catch (error) {
+      return { known: false, code: "upstream_unavailable", error };
+    }
+  }
+
+  async post(report: OutboxReport): Promise<Outcome> {
+    try {
+      const [outcome] = await this.#report([report]);
+      return outcome ?? stored;
+    } catch (error) {
+      return { outcome: "ambiguous", pauseMs: 0, error };
+    }
+  }
+
+  async postBatch(reports: readonly OutboxReport[]): Promise<readonly Outcome[] | undefined> {
+    return this.#report(reports).catch(() => undefined);
+  }
+
+  async #report(reports: readonly OutboxReport[]): Promise<readonly Outcome[]> {
+    const given = reports.map(({ id: key, customerId, agentId, indicator, currency, rawUsage }) => {
+      // A copy: what the function changes in it must not be in what is sent again.
+      return { key, customerId, agentId, indicator, currency, usage: structuredClone(rawUsage) };
+    });
+    const answer: unknown = await this.#ask("report", (service) => service.report(given), reportTimeoutMs);
+    return readOutcomes(answer, reports);
+  }
+
+  async #ask<T>(name: string, call: (service: Service) => Awaitable<T>, timeoutMs: number): Promise<T> {
+    const asked = (async () => ({ answer: await call(this.#service) }))();
+    const answered = await within(asked, timeoutMs, this.#options.clock);
+    if (answered === undefined) throw new Error(`${name}() has not answered within ${timeoutMs} ms`);
+    return answered.answer;
+  }
+}
+
+const stored = { outcome: "delivered", honoursKeys: true, cost: undefined } as const;
+
+function malformed(place: string, expected: string, received: unknown): TypeError {
+  const isText = /^(string|bigint)$/.test(typeof received);
+  const hint = isText && expected.startsWith("a number") ? textHint : "";
+  return new TypeError(`${place}: expected ${expected}, received ${shown(received)}${hint}`);
+}
+
+const textHint = "; PostgreSQL returns numeric and bigint columns as strings: use Number()";
+
+/** Reads what `balance` has returned. */
+export function readBalance(
+  answer: unknown,
+  { settles }: Pick<Service, "settles">,
+  { currency, wallet: option }: WalletOptions,
+): BalanceReading {
+  if (answer === undefined || answer === null) return unknownCustomer;
+  const isObject = typeof answer === "object" && !Array.isArray(answer);
+  const entry = isObject ? entryOf(answer, settles === "at once") : {};
+  const [name, expected] = wrongField(entry) ?? ((entry.kind ?? option) ? [] : kindNeeded);
+  if (name !== undefined && expected !== undefined) {
+    const error = isObject
+      ? malformed(`balance(): ${name}`, expected, entry[name])
+      : malformed("balance()", "an object with available, undefined or null", answer);
+    return { known: false, code: "upstream_invalid", error };
+  }
+  const reading = readWallet(entry, true);
+  const wallet = (asked: string) => (asked === currency ? reading : missingWallet);
+  return { known: true, currencies: [currency], wallet };
+}
+
+const kindNeeded = ["kind", '"prepaid" or "postpaid", or the option wallet'] as const;
+
+const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
+
+/**
+ * As an entry of `balances` (API 2.1). Of `available` alone nothing else can be meant than a prepaid wallet: a postpaid one of zeros
+ * has no limit.
+ */
+function entryOf(answer: object, settlesAtOnce: boolean): Readonly<Record<string, unknown>> {
+  const { kind, unsettled, ...figures }: Readonly<Record<string, unknown>> = { ...answer };
+  const isSimple = kind !== "postpaid" && !Object.keys(zero).some((name) => name in figures);
+  return {
+    ...(isSimple && zero),
+    ...figures,
+    kind: kind ?? (isSimple ? "prepaid" : undefined),
+    unsettled: unsettled === undefined && settlesAtOnce ? 0 : unsettled,
+  };
+}
+
+/** Reads what `report` has returned. Throws if that makes no sense. */
+export function readOutcomes(
+  answer: unknown,
+  reports: readonly Pick<OutboxReport, "currency">[],
+): readonly Outcome[] {
+  if (answer === undefined || answer === null) return reports.map(() => stored);
+  const { length } = reports;
+  if (!Array.isArray(answer))
+    throw malformed("report()", `an array of ${length} outcomes, or nothing`, answer);
+  if (answer.length !== length) throw malformed("report().length", `${length}`, answer.length);
+  return reports.map(({ currency }, index) => readOutcome(answer[index], `report()[${index}]`, currency));
+}
+
+const outcomeNames = { credits: true, refused: true };
+
+function readOutcome(outcome: unknown, place: string, currency: string): Outcome {
+  if (outcome === undefined || outcome === null) return stored;
+  // A promise has not stored anything yet.
+  if (typeof outcome !== "object" || isThenable(outcome))
+    throw malformed(place, "an object, or nothing", outcome);
+  // A refusal that is misspelt would count as billed.
+  checkNames(outcome, outcomeNames, { what: "field", place: `${place}.` });
+  const { credits, refused }: { readonly credits?: unknown; readonly refused?: unknown } = outcome;
+  if (refused !== undefined) {
+    if (typeof refused !== "string") throw malformed(`${place}.refused`, "the reason as a string", refused);
+    return { outcome: "undeliverable", pauseMs: 0, isRefusal: true, error: new Error(refused) };
+  }
+  if (credits === undefined) return stored;
+  if (!isAmount(credits)) throw malformed(`${place}.credits`, "a number, 0 or more", credits);
+  return { ...stored, cost: { amount: toMicro(credits, "ceil"), currency } };
+}
+
+/** In all instances of this module the same: a bundler may evaluate it twice. */
+function identityOf(service: Service, currency: string): Identity {
+  const identities = processWide("services@2", () => new WeakMap<Service, Identity>());
+  const known = identities.get(service) ?? { currency };
+  if (known.currency !== currency)
+    invalidOption("currency", `that of another gate on this service, "${known.currency}"`, currency);
+  identities.set(service, known);
+  return known;
+}

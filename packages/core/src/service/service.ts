@@ -1,0 +1,79 @@
+import type { Awaitable } from "../values/awaitable.ts";
+import { checkIdentifier, checkOneOf, checkShape, invalidOption } from "../values/option.ts";
+import type { Usage } from "../values/usage.ts";
+import type { WalletFigures, WalletKind } from "../wallet/capacity.ts";
+
+/**
+ * Any service that bills usage, such as a table of your own, in two functions: the option `service` of `createGate`. `testService()` of
+ * `@creditgate/conformance` is its contract. A call that hangs is abandoned, not cancelled: give your database a timeout.
+ */
+export interface Service {
+  /**
+   * Names the wallets: services of one name share them. Shared ledgers and durable outboxes store it, so they require it, the same in
+   * every process; a service that is created more than once in a process needs it too. @default another for each object
+   */
+  readonly name?: string | undefined;
+  /**
+   * `"at once"`: when `report` resolves, every later `balance` shows its debits. The gate then needs no `settlementLagMs`.
+   * @default within `settlementLagMs`
+   */
+  readonly settles?: "at once" | undefined;
+  /**
+   * Returns the wallet as it is now, not a cached or replicated one; `undefined` or `null` if there is no such customer. If it throws, or
+   * takes longer than `checkTimeoutMs`, the gate could not read the balance.
+   */
+  balance(customerId: string): Awaitable<ServiceBalance | null | undefined>;
+  /**
+   * Stores 1 to 100 reports, each at most once by its `key`, also when the same call comes twice at once. Returns an outcome for each,
+   * in their order, or nothing. If it throws, or takes longer than 10 s, the gate pauses and calls it again with the same keys.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing may be given
+  report(reports: readonly ServiceReport[]): Awaitable<readonly (ServiceOutcome | null | undefined)[] | void>;
+}
+
+/** The wallet of a customer, in credits: of a prepaid one `available` suffices, else all six numbers of API 2.1 are required. */
+export type ServiceBalance = (
+  | { readonly available: number; readonly kind?: "prepaid" | undefined }
+  | (WalletFigures & {
+      /** @default the option `wallet` of the gate */
+      readonly kind?: WalletKind | undefined;
+    })
+) & {
+  /** Credits of reports that `report` has stored and that `available` does not show yet, read in the same statement. Also if they are 0. */
+  readonly unsettled?: number | undefined;
+};
+
+/** A piece of usage that {@link Service.report} stores. */
+export interface ServiceReport {
+  /** Unique for ever; the same whenever this report is repeated. */
+  readonly key: string;
+  readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  /** That of the gate. */
+  readonly currency: string;
+  readonly usage: Usage;
+}
+
+/** What became of a report. Without `refused` it is stored. */
+export interface ServiceOutcome {
+  /** What it costs, 0 or more, the same for a repeated key. The gate counts this instead of its estimate. */
+  readonly credits?: number | undefined;
+  /** Why it is not stored, and never will be as it is: the gate keeps it as a dead letter, and delivers the others. */
+  readonly refused?: string | undefined;
+}
+
+/** Throws an `invalid_option` error for a service that makes no sense. */
+export function checkedService(service: Service): Service {
+  checkShape("service", service, "an object with the functions balance and report", ["balance", "report"]);
+  if (service.name !== undefined) checkIdentifier("service.name", service.name);
+  if (service.settles !== undefined) checkOneOf("service.settles", service.settles, ["at once"]);
+  return service;
+}
+
+/** What another process reads must not be kept under a name that only this object has. */
+export function requireName({ name }: Service): void {
+  if (name !== undefined) return;
+  const why = "since a shared ledger or a durable outbox stores it";
+  invalidOption("service.name", `a name that is the same in every process, ${why}`, name);
+}

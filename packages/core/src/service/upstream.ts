@@ -1,0 +1,23 @@
+import type { Transport } from "@creditgate/client";
+import type { KnownService } from "../delivery/known-service.ts";
+import type { OutboxReport } from "../delivery/outbox.ts";
+import type { Outcome } from "../delivery/outcome.ts";
+import type { BalanceReading } from "../wallet/balance-reading.ts";
+
+/** How the fingerprint of a service without a name begins. */
+export const unnamed = "unnamed ";
+
+/** The service as a gate uses it: our control plane by its client, or any other by a `Service`. */
+export interface Upstream extends Pick<Transport, "fingerprint"> {
+  /** Sets what is known of the service before it has answered. Absent if only its answers show that. */
+  meet?(service: KnownService): void;
+  /** Never rejects. */
+  balances(customerId: string, service: KnownService): Promise<BalanceReading>;
+  /** Never rejects. */
+  post(report: OutboxReport, service: KnownService): Promise<Outcome>;
+  /**
+   * An outcome for each report, in their order; `undefined` if the batch failed as such: then they are posted singly, which shows whether
+   * the service is ill or only its batches. Never rejects.
+   */
+  postBatch(reports: readonly OutboxReport[], service: KnownService): Promise<readonly Outcome[] | undefined>;
+}

@@ -1,0 +1,62 @@
+import type { UsageSeriesAnswer } from "@creditgate/admin";
+import { fromMicro, toMicro } from "../parts/amounts.ts";
+
+/** A band of the chart: the usage of one agent or customer, or of all others. */
+export interface Band {
+  readonly key: string;
+  readonly name: string;
+  /** The class of its colour. */
+  readonly look: "k1" | "k2" | "k3" | "k4";
+  readonly credits: number;
+  readonly values: readonly number[];
+}
+
+const looks = ["k1", "k2", "k3", "k4"] as const;
+
+/** Four bands at most: what does not stand by itself is in the last one. */
+export function bandsOf({ series, others, by }: UsageSeriesAnswer): readonly Band[] {
+  const isAll = series.length <= looks.length && others.events === 0;
+  const own = isAll ? series : series.slice(0, looks.length - 1);
+  const rest = isAll ? [] : [...series.slice(looks.length - 1), others];
+  const bands = own.map(({ id, name, credits, values }) => ({ key: `=${id}`, name, credits, values }));
+  if (rest.length > 0) {
+    const name = by === "agent" ? "Other agents" : "Other customers";
+    const values = others.values.map((_, index) => sum(rest.map((one) => one.values[index] ?? 0)));
+    bands.push({ key: "others", name, credits: sum(rest.map(({ credits }) => credits)), values });
+  }
+  return bands.map((band, index) => ({ ...band, look: looks[index] ?? "k4" }));
+}
+
+/** Of credits, as exact as they are. */
+export function sum(credits: readonly number[]): number {
+  return fromMicro(credits.reduce((whole, one) => whole + toMicro(one), 0));
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const weekday = new Intl.DateTimeFormat("en-GB", {
+  ...{ weekday: "short", day: "numeric", month: "short", timeZone: "UTC" },
+});
+const hour = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" },
+});
+
+/** The beginning of an hour or a day, as it stands at an axis; alone, with what the axis would tell. */
+export function describeTime(time: string, unit: string, isAlone = false): string {
+  const format = unit === "hour" ? (isAlone ? hour : clock) : isAlone ? weekday : day;
+  return format.format(new Date(time));
+}
+
+/** Whole weeks, and parts of a day. */
+const steps: Readonly<Record<string, readonly number[]>> = { day: [1, 2, 7, 14, 28], hour: [1, 2, 3, 6, 12] };
+
+/** Every how many bars one has its time below it, so that the texts do not touch. */
+export function tickEvery(unit: string, bars: number, room: number): number {
+  return steps[unit]?.find((step) => bars / step <= room) ?? bars;
+}
+
+/** SVG does not cut text that has no room. */
+export function shortened(name: string, most = 17): string {
+  const letters = [...name];
+  return letters.length <= most ? name : `${letters.slice(0, most - 1).join("")}…`;
+}

@@ -1,0 +1,72 @@
+import type { AdminWebhook, CreatedWebhook } from "@creditgate/admin";
+import { Button } from "react-aria-components";
+import { useOrganizationId } from "../api/account.ts";
+import { admin } from "../api/client.ts";
+import { useChange } from "../api/edit.ts";
+import { Badge, Fine } from "../parts/badge.tsx";
+import { explain } from "../parts/failure.tsx";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
+import { Day } from "../parts/time.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { webhookKeys } from "./queries.ts";
+import { reasonOf } from "./words.ts";
+
+/** How it stands with an endpoint. */
+export function EndpointBadge({ endpoint }: { readonly endpoint: AdminWebhook }) {
+  const { status, failingSince } = endpoint;
+  if (status === "disabled") {
+    return (
+      <>
+        <Badge tone="line">Disabled</Badge> <span className="small quiet">{reasonOf(endpoint)}</span>
+      </>
+    );
+  }
+  if (failingSince !== null) {
+    return (
+      <>
+        <Badge tone="bad">Failing</Badge>{" "}
+        <span className="small quiet">
+          since <Day at={failingSince} />
+        </span>
+      </>
+    );
+  }
+  return <Fine>Enabled</Fine>;
+}
+
+/** Sends the event `webhook.test`: what comes of it stands in the log. */
+export function TestButton({ endpoint }: { readonly endpoint: AdminWebhook }) {
+  const organizationId = useOrganizationId();
+  const send = useChange({
+    change: () => admin.organization(organizationId).webhooks.sendTest(endpoint.endpointId),
+    untrue: webhookKeys(organizationId),
+    onDone: () => tell("A test is on its way", "What comes of it stands in the log."),
+  });
+  return (
+    <Button
+      className="btn"
+      isPending={send.isPending}
+      onPress={() => send.mutate(undefined, { onError: (error) => tell("No test was sent", explain(error)) })}
+    >
+      Send a test
+    </Button>
+  );
+}
+
+/** The secret of an endpoint, which verifies that a message is from here. */
+export function EndpointSecret({
+  title,
+  endpoint,
+  onClose,
+}: {
+  readonly title: string;
+  readonly endpoint: CreatedWebhook;
+  readonly onClose: () => void;
+}) {
+  return (
+    <SecretDialog title={title} label="Secret" secret={endpoint.secret} onClose={onClose}>
+      Your endpoint verifies the header <code>webhook-signature</code> with it, as the libraries of{" "}
+      <span className="nobreak">Standard Webhooks</span> do. Lost, it is rotated.
+    </SecretDialog>
+  );
+}

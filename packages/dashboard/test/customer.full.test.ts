@@ -1,0 +1,164 @@
+import { createClient } from "@creditgate/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing } from "./browser.ts";
+import { picture } from "./picture.ts";
+import { accessibilityFindings, openScene, overflow, type Scene, type Visit } from "./scene.ts";
+
+describe.skipIf(browserMissing)("the page of a customer", () => {
+  let scene: Scene;
+  let owner: Visit;
+  const customer = (rest = "") =>
+    new URL(`/dashboard/organizations/${scene.admin.organizationId}/customers/dovetail${rest}`, scene.baseUrl)
+      .href;
+
+  beforeAll(async () => {
+    scene = await openScene();
+    const { admin, plane } = scene;
+    await admin.orders.create(
+      {
+        customerExternalId: "dovetail",
+        orderName: "Plus extra",
+        startDate: "2026-01-31",
+        lineItems: [
+          {
+            agentId: "chat",
+            platformFee: { amount: 18_000, currency: "EUR" },
+            creditBenefits: [{ credit_currency_key: "ai_credits", credits: 2_000 }],
+          },
+        ],
+      },
+      { idempotencyKey: "plus" },
+    );
+    const client = createClient({ baseUrl: plane.baseUrl, apiKey: plane.apiKey });
+    await client.usage.report(
+      { customerId: "dovetail", agentId: "chat", indicator: "message", rawUsage: { inputTokens: 2_000 } },
+      { idempotencyKey: "one" },
+    );
+    await plane.settled();
+    owner = await scene.visit("mira@harbour.ai", "/customers/dovetail", "owner");
+  });
+  afterAll(() => scene?.close());
+
+  it("shows what is due, what was used this month by whom, and orders and invoices beside the statement", async () => {
+    const { page } = owner;
+    await page.getByText("Payment due.").waitFor();
+    await page.getByText(/€180\.00.*has been open since today/).waitFor();
+    await page.getByRole("img", { name: /Credits used a day.*2\.00 in all/ }).waitFor();
+    await page.getByRole("row", { name: /chat message 1 2\.00/ }).waitFor();
+    await page.getByText("Starts once its invoice is paid").waitFor();
+    await page.getByRole("row", { name: /Usage .*−2\.00/ }).waitFor();
+    await page.getByRole("row", { name: /INV-1 .*\+2,000\.00/ }).waitFor();
+    expect(await page.getByRole("link", { name: "CSV" }).getAttribute("href")).toContain(
+      "/ledger.csv?customer_id=dovetail&credit_currency_key=ai_credits",
+    );
+    await page.getByLabel("Wallet", { exact: true }).selectOption("voice_minutes");
+    await page.getByRole("heading", { name: "Statement of voice_minutes" }).waitFor();
+    await page.getByLabel("Wallet", { exact: true }).selectOption("ai_credits");
+  });
+
+  it("shows usage, orders and voice sessions each in a part of its own", async () => {
+    const { page } = owner;
+    const tabs = page.getByRole("navigation", { name: "Customer" });
+    await tabs.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("row", { name: /chat message 2\.00 .*Debited/ }).waitFor();
+    await tabs.getByRole("link", { name: "Orders and invoices" }).click();
+    await page.getByRole("row", { name: /INV-1 .*€180\.00/ }).waitFor();
+    await page.getByRole("row", { name: /Plus extra .*Pending/ }).waitFor();
+    await tabs.getByRole("link", { name: "Voice sessions" }).click();
+    await page.getByText("No call is open").waitFor();
+  });
+
+  it("pays an invoice where it is due", async () => {
+    const { page } = owner;
+    await page.goto(customer());
+    await page.getByRole("button", { name: "Mark as paid INV-1" }).click();
+    await page.getByRole("button", { name: "Mark €180.00 as paid" }).click();
+    await page.getByText("2,000.00 ai_credits can be spent.").waitFor();
+    await page.getByText("Payment due.").waitFor({ state: "detached" });
+  });
+
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+    const { page } = owner;
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    for (const show of ["", "?show=usage", "?show=orders", "?show=voice"]) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(customer(show));
+      const shown = page.getByText(show === "?show=voice" ? "No call is open" : /^(Usage|INV-1|chat) ?/);
+      await shown.first().waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await picture(page, `customer${show.replace("?show=", "-")}-${theme}`);
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await overflow(page)).toBe(0);
+      await picture(page, `customer${show.replace("?show=", "-")}-phone-${theme}`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("orders credits by itself where it is told to, and ends that again", async () => {
+    const { page } = owner;
+    await page.goto(customer().replace("dovetail", "greenline"));
+    const button = page.getByRole("button", { name: "Auto top-up of ai_credits" });
+    await button.click();
+    const dialog = page.getByRole("dialog", { name: "Auto top-up of ai_credits" });
+    await dialog.getByText("This wallet orders nothing by itself.", { exact: false }).waitFor();
+    expect(await dialog.getByRole("button", { name: "Set the auto top-up" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("When below").fill("10");
+    await dialog.getByLabel("Order", { exact: true }).fill("1,000.5");
+    await dialog.getByLabel("For", { exact: true }).fill("49.999");
+    await dialog.getByText("An amount above 0, as 49.00").waitFor();
+    await dialog.getByLabel("For", { exact: true }).fill("49.90");
+    await dialog.getByText("credits are available, 1,000.50 are ordered for €49.90, 3 times").waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Set the auto top-up" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("1,000.50 below 10.00").waitFor();
+    const setting = async () => (await scene.admin.wallets.get("greenline", "ai_credits")).auto_top_up;
+    expect(await setting()).toEqual({
+      ...{ below: 10, credits: 1_000.5, max_per_period: 3 },
+      price: { amount: 4_990, currency: "EUR" },
+    });
+    await button.click();
+    await dialog.getByLabel("When below").fill("");
+    await dialog.getByText("Nothing is ordered any more.", { exact: false }).waitFor();
+    await dialog.getByRole("button", { name: "End the auto top-up" }).click();
+    await page.getByText("1,000.50 below 10.00").waitFor({ state: "detached" });
+    expect(await setting()).toBeNull();
+  });
+
+  it("edits a customer, and erases what is personal once the ID is typed; the books stay", async () => {
+    const { page } = owner;
+    await page.goto(customer());
+    await page.getByRole("button", { name: "More for Dovetail Studio" }).click();
+    await page.getByRole("menuitem", { name: "Edit the customer" }).click();
+    await page.getByLabel("City (optional)").fill("Lisbon");
+    await page.getByLabel("Country (optional)").fill("pt");
+    await page.getByLabel("Address on invoices (optional)").fill("Rua Augusta 1\n1100-048");
+    await page.getByLabel("Tax ID (optional)").fill("PT501964843");
+    await page.getByLabel("Language (optional)").fill("no_tag");
+    await page.getByText("A language tag, as pt-PT").waitFor();
+    await page.getByLabel("Language (optional)").fill("pt-PT");
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("Rua Augusta 1, 1100-048, Lisbon, PT").waitFor();
+    await page.getByText("Tax ID PT501964843").waitFor();
+    await page.getByText("pt-PT", { exact: true }).waitFor();
+    // As it goes, it gives the focus back to where it was.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "More for Dovetail Studio" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator('[role="menuitem"]:focus').waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/The books stay/).waitFor();
+    await picture(page, "erase-light");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const confirm = dialog.getByRole("button", { name: "Erase the personal data" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel("Type the ID of the customer").fill("dovetail");
+    await confirm.click();
+    await page.getByRole("heading", { name: "erased", exact: true }).waitFor();
+    expect(await page.getByText("Lisbon").count()).toBe(0);
+    await page.getByRole("row", { name: /Usage .*−2\.00/ }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,291 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing } from "./browser.ts";
+import { picture } from "./picture.ts";
+import { accessibilityFindings, openScene, type Scene, type Visit } from "./scene.ts";
+
+const source = new URL("../src/", import.meta.url);
+
+/** A dialog that edits a record, while someone else edits it by the API. */
+interface Case {
+  readonly file: string;
+  readonly as?: "operator";
+  readonly path: () => string;
+  readonly open: (page: Page) => Promise<void>;
+  /** What the person writes, which is another field than that of the other one. */
+  readonly write?: (dialog: Locator) => Promise<void>;
+  readonly action: string;
+  readonly other: () => Promise<unknown>;
+  /** What the dialog says of the other's edit. */
+  readonly note: RegExp;
+  /** The record after both edits. */
+  readonly after: () => Promise<unknown>;
+  readonly kept: object;
+}
+
+const press = (name: string) => async (page: Page) => page.getByRole("button", { name, exact: true }).click();
+const choose = (menu: string, name: string) => async (page: Page) => {
+  await page.getByRole("button", { name: menu }).click();
+  await page.getByRole("menuitem", { name }).click();
+};
+const fill = (label: string, text: string) => async (dialog: Locator) =>
+  dialog.getByLabel(label, { exact: true }).fill(text);
+
+let scene: Scene;
+let endpointId: string;
+let userId: string;
+
+const endpoint = async () => (await scene.admin.webhooks.list()).find((one) => one.endpointId === endpointId);
+const jonas = async () => (await scene.operator.users.list()).find((one) => one.userId === userId);
+
+const cases: readonly Case[] = [
+  {
+    file: "customers/limits-dialog.tsx",
+    path: () => "/customers/greenline?wallet=ai_credits",
+    open: press("Set limits of ai_credits"),
+    write: fill("Low below", "3"),
+    action: "Set the limits",
+    other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overage_limit: 40 }),
+    note: /Overage line: 0 → 40 by admin token \w+, just now/,
+    after: () => scene.admin.wallets.get("greenline", "ai_credits"),
+    kept: { overage_limit: 40, low_threshold: 3 },
+  },
+  {
+    file: "customers/auto-top-up-dialog.tsx",
+    path: () => "/customers/greenline?wallet=ai_credits",
+    open: press("Auto top-up of ai_credits"),
+    async write(dialog) {
+      await fill("When below", "10")(dialog);
+      await fill("Order", "100")(dialog);
+      await fill("For", "5")(dialog);
+    },
+    action: "Set the auto top-up",
+    other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overage_limit: 41 }),
+    note: /Overage line: 40 → 41/,
+    after: () => scene.admin.wallets.get("greenline", "ai_credits"),
+    kept: { overage_limit: 41, auto_top_up: { below: 10 } },
+  },
+  {
+    file: "customers/customer-fields.tsx",
+    path: () => "/customers/dovetail",
+    open: choose("More for Dovetail Studio", "Edit the customer"),
+    write: fill("City (optional)", "Faro"),
+    action: "Save the changes",
+    other: () => scene.admin.customers.edit("dovetail", { email: "new@dovetail.studio", country: "PT" }),
+    note: /Email: billing@dovetail.studio → new@dovetail.studio.*Country: none → PT/s,
+    after: () => scene.admin.customers.get("dovetail"),
+    kept: { name: "Dovetail Studio", email: "new@dovetail.studio", country: "PT", city: "Faro" },
+  },
+  {
+    file: "webhooks/endpoint-dialog.tsx",
+    path: () => `/webhooks/${endpointId}`,
+    open: press("Change"),
+    write: fill("Description (optional)", "Mine"),
+    action: "Change the endpoint",
+    other: () => scene.admin.webhooks.edit(endpointId, { url: "https://example.com/theirs" }),
+    note: /Address: https:\/\/example.com\/ → https:\/\/example.com\/theirs/,
+    after: endpoint,
+    kept: { url: "https://example.com/theirs", description: "Mine" },
+  },
+  {
+    file: "webhooks/status-dialog.tsx",
+    path: () => `/webhooks/${endpointId}`,
+    open: press("Disable"),
+    action: "Disable the endpoint",
+    other: () => scene.admin.webhooks.edit(endpointId, { description: "Do not disable" }),
+    note: /Description: Mine → Do not disable/,
+    after: endpoint,
+    kept: { status: "disabled", description: "Do not disable" },
+  },
+  {
+    file: "webhooks/thresholds.tsx",
+    path: () => "/webhooks",
+    open: press("Change the threshold"),
+    write: fill("Low below", "5"),
+    action: "Set the threshold",
+    other: () => scene.admin.configure({ lowThreshold: 100 }),
+    note: /Low below: none → 100/,
+    after: async () =>
+      (await scene.operator.organizations.list()).find(
+        (one) => one.organizationId === scene.admin.organizationId,
+      ),
+    kept: { lowThreshold: 5 },
+  },
+  {
+    file: "people/roles-dialog.tsx",
+    path: () => "/people",
+    open: choose("More for jonas@example.com", "Change the roles"),
+    write: (dialog) => dialog.getByLabel(/^Keys/).check(),
+    action: "Set the roles",
+    other: () => scene.admin.members.edit(userId, { roles: ["read", "money"] }),
+    note: /Roles: read → read, money/,
+    after: async () => (await scene.admin.members.list()).find((one) => one.userId === userId),
+    kept: { roles: ["read", "keys"] },
+  },
+  {
+    file: "people/account-dialog.tsx",
+    as: "operator",
+    path: () => "/people",
+    open: choose("More for the account jonas@example.com", "Shut the account"),
+    action: "Shut the account",
+    other: () => scene.operator.users.edit(userId, { operator: true }),
+    note: /Operator: false → true/,
+    after: jonas,
+    kept: { operator: true, disabled: true },
+  },
+  {
+    file: "agents/agent-dialog.tsx",
+    path: () => "/agents?agent=chat",
+    open: press("Change the agent"),
+    write: fill("Type (optional)", "voice"),
+    action: "Change the agent",
+    other: () => scene.admin.agents.edit("chat", { agent_name: "Renamed" }),
+    note: /Name: Support chat → Renamed/,
+    after: () => scene.admin.agents.get("chat"),
+    kept: { agent_name: "Renamed", agent_type: "voice" },
+  },
+  {
+    file: "agents/credit-price-dialog.tsx",
+    path: () => "/agents",
+    open: press("Price of a credit"),
+    write: fill("One credit costs", "0.50"),
+    action: "Set 0.50 EUR a credit",
+    other: () => scene.admin.currencies.set({ credit_currency_key: "ai_credits", name: "AI credits" }),
+    note: /Name: none → AI credits/,
+    after: async () =>
+      (await scene.admin.currencies.list()).find((one) => one.credit_currency_key === "ai_credits"),
+    kept: { name: "AI credits", unitPrice: { currency: "EUR" } },
+  },
+  {
+    file: "agents/price-dialog.tsx",
+    path: () => "/agents?agent=chat&indicator=message",
+    open: press("Change the price"),
+    write: (dialog) => dialog.getByRole("textbox", { name: "Event" }).fill("2"),
+    action: "Change the price now",
+    other: () =>
+      scene.admin.indicators.setPrice("chat", "message", {
+        billing: "CREDITS",
+        currency: "ai_credits",
+        price: { perEvent: 9 },
+      }),
+    note: /Version: 1 → 2/,
+    after: async () => (await scene.admin.indicators.prices("chat", "message").list()).prices[0],
+    kept: { version: 3, price: { perEvent: "2" } },
+  },
+];
+
+/** Dialogs that make, end or do something, or only show it: they put nothing in the place of what someone else has set. */
+const others = [
+  ...["agents/indicator-dialog.tsx", "audit/record-dialog.tsx", "customers/customer-dialog.tsx"],
+  ...["customers/erase-dialog.tsx", "customers/top-up-dialog.tsx", "customers/voice-list.tsx"],
+  ...["customers/wallet-dialog.tsx", "keys/key-dialogs.tsx", "orders/cancel-dialog.tsx"],
+  ...["orders/close-periods-dialog.tsx", "orders/credit-note-dialog.tsx", "orders/mark-paid-dialog.tsx"],
+  ...["orders/order-dialog.tsx", "orders/void-dialog.tsx", "parts/form-dialog.tsx"],
+  ...["people/invitations.tsx", "people/invite-dialogs.tsx", "people/members.tsx", "people/own-dialogs.tsx"],
+  ...["people/token-dialogs.tsx", "usage/report-dialog.tsx", "webhooks/action-dialogs.tsx"],
+  "webhooks/delivery-dialog.tsx",
+];
+
+describe("the dialogs of the dashboard", () => {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => ({ file, text: readFileSync(new URL(file, source), "utf8") }));
+
+  it("are each known to edit a record, and tested below, or not to", () => {
+    const dialogs = files
+      .filter(({ text }) => /<(Form|Action|View)Dialog\b/.test(text))
+      .map(({ file }) => file);
+    expect(dialogs.toSorted()).toEqual([...cases.map(({ file }) => file), ...others].toSorted());
+  });
+
+  it("edit by useEdit alone", () => {
+    const edits = /\.(edit|setLimits|setPrice|configure)\(|\.limits\.set\(|\.issuers\.set\(|unitPrice[ },]/;
+    const calling = files.filter(
+      ({ file, text }) => file !== "api/edit.ts" && /\badmin\b|organization\./.test(text) && edits.test(text),
+    );
+    const wrong = calling.filter(
+      ({ text }) => /useChange|useAction|<ActionDialog\b/.test(text) && !/useEdit/.test(text),
+    );
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+    for (const { file } of cases) {
+      const text = files.find((one) => one.file === file)?.text ?? "";
+      expect(text, file).toMatch(/useEdit[<(]/);
+      expect(text, file).toContain("...seen");
+    }
+  });
+});
+
+describe.skipIf(browserMissing)("edits in a browser", () => {
+  let owner: Visit;
+  let operator: Visit;
+
+  beforeAll(async () => {
+    scene = await openScene();
+    operator = await scene.openAsOperator("olga@example.com");
+    owner = await scene.visit("mira@harbour.ai", "/customers", "owner");
+    await (await scene.visit("jonas@example.com", "/customers", "read")).context.close();
+    endpointId = (await scene.admin.webhooks.create({ url: "https://example.com/" })).endpointId;
+    userId =
+      (await scene.operator.users.list()).find(({ email }) => email === "jonas@example.com")?.userId ?? "";
+  });
+  afterAll(() => scene?.close());
+
+  const at = (path: string) =>
+    new URL(`/dashboard/organizations/${scene.admin.organizationId}${path}`, scene.baseUrl).href;
+
+  it.each(cases)("$file shows what someone else has changed, and keeps both", async (each) => {
+    const { page } = each.as === "operator" ? operator : owner;
+    await page.goto(at(each.path()));
+    await each.open(page);
+    const dialog = page.getByRole("dialog");
+    await each.write?.(dialog);
+    await each.other();
+    const save = dialog.getByRole("button", { name: each.action, exact: true });
+    await save.click();
+    const note = dialog.getByRole("alert");
+    await note.waitFor();
+    expect(await note.innerText()).toMatch(each.note);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await picture(page, `conflict-${each.file.replaceAll(/\W/g, "-")}`);
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await each.after()).toMatchObject(each.kept);
+  });
+
+  it("of two operators at once: the first is kept, and the second takes it over", async () => {
+    const path = "/customers/cobalt-freight?wallet=ai_credits";
+    const second = await scene.visit("sara@harbour.ai", path, "money");
+    await owner.page.goto(at(path));
+    for (const { page } of [owner, second]) {
+      await press("Set limits of ai_credits")(page);
+      await page.getByRole("dialog").getByLabel("Overage line").waitFor();
+    }
+    const [first, other] = [owner.page.getByRole("dialog"), second.page.getByRole("dialog")];
+    await fill("Overage line", "0")(first);
+    await press("Set the limits")(owner.page);
+    await first.waitFor({ state: "detached" });
+    await fill("Low below", "3")(other);
+    await press("Set the limits")(second.page);
+    await other.getByText(/Overage line: 50000 → 0 by mira@harbour.ai, just now/).waitFor();
+    expect(await other.getByLabel("Overage line").inputValue()).toBe("0.00");
+    expect(await other.getByLabel("Low below").inputValue()).toBe("3");
+    await other.getByText("The limit stays as it is.").waitFor();
+    await other.getByRole("button", { name: "Take theirs" }).click();
+    await other.getByRole("alert").waitFor({ state: "detached" });
+    expect(await other.getByLabel("Low below").inputValue()).toBe("");
+    expect(await other.getByRole("button", { name: "Set the limits" }).isDisabled()).toBe(true);
+    expect(await scene.admin.wallets.get("cobalt-freight", "ai_credits")).toMatchObject({
+      overage_limit: 0,
+      low_threshold: null,
+    });
+    await fill("Low below", "4")(other);
+    await press("Set the limits")(second.page);
+    await other.waitFor({ state: "detached" });
+    expect(await scene.admin.wallets.get("cobalt-freight", "ai_credits")).toMatchObject({
+      overage_limit: 0,
+      low_threshold: 4,
+    });
+  });
+});

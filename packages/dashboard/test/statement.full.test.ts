@@ -1,0 +1,43 @@
+import type { AdminLedgerEntry, AdminWallet } from "@creditgate/admin";
+import { describe, expect, it } from "vitest";
+import { createStatement } from "../src/customers/statement.ts";
+
+const nothing = { available: 0, pending: 0, overage_used: 0, postpaid_used: 0 };
+const wallet = { kind: "prepaid", ...nothing, available: 90 } as AdminWallet;
+
+/** An entry by which `available` changed, and what was available after it. */
+function entry(available: number, after: number | null): AdminLedgerEntry {
+  const unknown = { usageId: null, topUpId: null, invoiceId: null, creditNoteId: null, reason: null };
+  return {
+    ...{ entryId: 1, customer_id: "dovetail", credit_currency_key: "ai_credits", cause: "top_up" },
+    ...{ ...unknown, ...nothing, available, createdAt: "2026-11-01T00:00:00Z" },
+    after: after === null ? null : { ...nothing, available: after },
+  };
+}
+
+describe("a statement", () => {
+  it("adds up from its first entry to the newest", () => {
+    const statement = createStatement(wallet, [entry(-10, 90), entry(100, 100)]);
+    expect(statement).toMatchObject({ addsUp: true, opening: { balance: 0 }, closing: { balance: 90 } });
+    expect(statement.lines.map(({ balance }) => balance)).toEqual([90, 100]);
+  });
+
+  it("begins with what was carried where older months are in the archive", () => {
+    const statement = createStatement(wallet, [entry(-10, 90), entry(60, 100)]);
+    expect(statement).toMatchObject({ addsUp: true, opening: { balance: 40 }, change: 50 });
+  });
+
+  it("is of the moment of its entries, where the wallet has changed since", () => {
+    const statement = createStatement({ ...wallet, available: 70 }, [entry(-10, 90), entry(100, 100)]);
+    expect(statement).toMatchObject({ addsUp: true, closing: { balance: 90 } });
+  });
+
+  it("does not add up where an entry is missing between two others", () => {
+    expect(createStatement(wallet, [entry(-5, 90), entry(100, 100)]).addsUp).toBe(false);
+  });
+
+  it("counts from 0 where entries do not say what was there after them", () => {
+    expect(createStatement(wallet, [entry(-10, null), entry(100, null)]).addsUp).toBe(true);
+    expect(createStatement(wallet, [entry(-10, null), entry(60, null)]).addsUp).toBe(false);
+  });
+});

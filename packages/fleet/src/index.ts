@@ -1,0 +1,39 @@
+export {
+  type AccountState,
+  createAccountState,
+  type Reservation,
+  setReservation,
+  type UsageWindow,
+} from "./lease/account-state.ts";
+export { timeAt } from "./lease/account-time.ts";
+export { emptyRequest } from "./lease/empty-request.ts";
+export { exchange, type StoreInstant } from "./lease/exchange.ts";
+export { createLeasedLedger, type LeasedLedgerOptions } from "./lease/leased-ledger.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./lease/memory-store.ts";
+export { parseResponse } from "./lease/parse-response.ts";
+export type {
+  SharedStore,
+  Snapshot,
+  StoredCapacity,
+  SyncRequest,
+  SyncResponse,
+  Terms,
+} from "./lease/shared-store.ts";
+export { capacityOf, snapshotOf } from "./lease/stored-capacity.ts";
+export { createFleetOutbox } from "./outbox/fleet-outbox.ts";
+export {
+  type FleetOutbox,
+  type FleetOutboxOptions,
+  fleetOutboxOptionNames,
+} from "./outbox/fleet-outbox-options.ts";
+export type {
+  ListedRow,
+  OutboxHeartbeat,
+  OutboxHeartbeatResult,
+  OutboxState,
+  OutboxStep,
+  OutboxStore,
+  OutboxWritten,
+  RowRequest,
+  StoredRow,
+} from "./outbox/outbox-store.ts";

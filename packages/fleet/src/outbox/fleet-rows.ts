@@ -1,0 +1,246 @@
+import type { OutboxReport } from "@creditgate/core";
+import type { NotedReservation, OpenWork, Recovery } from "@creditgate/core/adapter";
+import { LaneTally } from "./lane-tally.ts";
+import type { StoredRow } from "./outbox-store.ts";
+import { plainReport, ReportRows, recovered } from "./report-rows.ts";
+import type { Row } from "./row.ts";
+import { packNote, parseItem } from "./stored-item.ts";
+
+interface WorkRow extends Row {
+  readonly work: OpenWork;
+  /** Of an earlier life, or another process. */
+  isOrphan: boolean;
+}
+
+interface ReservationRow extends Row {
+  readonly reservation: NotedReservation;
+  /** Begun in this life. */
+  readonly isOwn: boolean;
+}
+
+type ReservationKey = Pick<NotedReservation, "account" | "process">;
+
+const never = Number.POSITIVE_INFINITY;
+
+/** All that stands in the lanes of this process. The store is changed first, and this once it has answered. */
+export class FleetRows {
+  readonly reports: ReportRows = new ReportRows();
+  readonly lanes: LaneTally = new LaneTally();
+  readonly #works = new Map<string, WorkRow>();
+  /** By {@link keyOf}. */
+  readonly #reservations = new Map<string, ReservationRow>();
+
+  work(id: string): Readonly<WorkRow> | undefined {
+    return this.#works.get(id);
+  }
+
+  reservation(reservation: ReservationKey): Readonly<ReservationRow> | undefined {
+    return this.#reservations.get(keyOf(reservation));
+  }
+
+  reservations(): readonly Readonly<ReservationRow>[] {
+    return [...this.#reservations.values()];
+  }
+
+  /** By how many reservations the ledger holds credits. */
+  reservationsOf(ledger: string): number {
+    return this.reservations().filter(({ reservation }) => reservation.process === ledger).length;
+  }
+
+  /** These reports, and the entries that others may share with them. */
+  itemsOf(ids: readonly string[]): readonly string[] {
+    const entries = ids.flatMap((id) => this.reports.get(id)?.entry ?? []);
+    return [...ids.map(reportItem), ...entries.map(({ id }) => entryItem(id))];
+  }
+
+  addReport(report: OutboxReport, text: string, place: string, lane: string): void {
+    const { id, amount } = report.entry;
+    this.lanes.enter(lane);
+    this.reports.add({
+      report,
+      isGiven: true,
+      entry: { id, amount },
+      text,
+      place,
+      lane,
+      bytes: text.length,
+      state: "queued",
+      reason: undefined,
+      sending: false,
+      isReleased: false,
+      isWaiting: false,
+      isFresh: false,
+      forgetAt: never,
+    });
+  }
+
+  addWork(work: OpenWork, text: string, place: string, lane: string): void {
+    this.#works.set(work.id, { work, text, place, lane, isOrphan: false, isFresh: false });
+    this.lanes.enter(lane);
+  }
+
+  addReservation(reservation: NotedReservation, text: string, place: string, lane: string): void {
+    this.#reservations.set(keyOf(reservation), {
+      reservation,
+      text,
+      place,
+      lane,
+      isOwn: true,
+      isFresh: false,
+    });
+    this.lanes.enter(lane);
+  }
+
+  /**
+   * Loads the row of another process, or of an earlier life of this one. `isFresh`: it may be sent once {@link
+   * FleetRows.entered}. Returns whether it is one that is here already, at another place.
+   */
+  load({ place, text, note }: StoredRow, lane: string, isFresh: boolean): boolean {
+    const item = parseItem(text, note);
+    const known = this.#known(item);
+    if (known !== undefined) return known.place !== place;
+    this.lanes.enter(lane);
+    const row = { text, place, lane, isFresh };
+    if ("reservation" in item)
+      this.#reservations.set(keyOf(item.reservation), {
+        ...row,
+        reservation: item.reservation,
+        isOwn: false,
+      });
+    else if ("work" in item) this.#works.set(item.work.id, { ...row, work: item.work, isOrphan: true });
+    else {
+      const { report } = item;
+      const { state, reason, sending = false } = item.note;
+      this.reports.add({
+        ...row,
+        report,
+        isGiven: false,
+        entry: report.entry,
+        bytes: text.length,
+        state,
+        reason,
+        sending,
+        isReleased: !isFresh,
+        isWaiting: false,
+        forgetAt: never,
+      });
+    }
+    return false;
+  }
+
+  #known(item: ReturnType<typeof parseItem>): Readonly<Row> | undefined {
+    if ("reservation" in item) return this.reservation(item.reservation);
+    return "work" in item ? this.work(item.work.id) : this.reports.get(item.report.id);
+  }
+
+  releaseAll(): void {
+    for (const row of this.#all()) row.isFresh = false;
+    for (const { report } of this.reports.all()) this.reports.release(report.id);
+  }
+
+  /** Whether some have been taken over and are not in the ledger yet. */
+  get hasFresh(): boolean {
+    return this.#all().some(({ isFresh }) => isFresh);
+  }
+
+  /** All that is fresh is in the ledger now. */
+  entered(): void {
+    for (const row of this.#all()) {
+      if (!row.isFresh) continue;
+      row.isFresh = false;
+      if ("report" in row) this.reports.release(row.report.id);
+    }
+  }
+
+  removeReport(id: string): void {
+    this.#gone(this.reports.remove(id));
+  }
+
+  removeWork(id: string): void {
+    const row = this.#works.get(id);
+    this.#works.delete(id);
+    this.#gone(row);
+  }
+
+  removeReservation(reservation: ReservationKey): void {
+    const row = this.#reservations.get(keyOf(reservation));
+    this.#reservations.delete(keyOf(reservation));
+    this.#gone(row);
+  }
+
+  #gone(row: Row | undefined): void {
+    if (row !== undefined) this.lanes.leave(row.lane);
+  }
+
+  /** All that waits for delivery, is set aside or remembered; with `fresh` only what is. */
+  recovery(which: "all" | "fresh"): Pick<Recovery, "reports" | "works" | "sent"> {
+    const isMeant = ({ isFresh }: Row) => which === "all" || isFresh;
+    const rows = this.reports.all().filter(isMeant);
+    const works = [...this.#works.values()].filter((row) => row.isOrphan && isMeant(row));
+    return {
+      reports: rows.map(recovered),
+      works: works.map(({ work }) => work),
+      sent: rows.filter(({ state, sending }) => state === "queued" && sending).map(plainReport),
+    };
+  }
+
+  /** The reports and the work at these places. */
+  at(places: ReadonlySet<string>): ReadonlyMap<string, string> {
+    const ids = new Map<string, string>();
+    for (const row of this.#all()) {
+      if (!places.has(row.place)) continue;
+      if ("report" in row) ids.set(row.place, row.report.id);
+      else if ("work" in row) ids.set(row.place, row.work.id);
+    }
+    return ids;
+  }
+
+  /** Every row as the store must have it. */
+  all(): readonly { readonly text: string; readonly note: string; readonly row: Row }[] {
+    return this.#all().map((row) => ({ text: row.text, note: "report" in row ? packNote(row) : "", row }));
+  }
+
+  /** Where the row stands now. */
+  move(row: Row, place: string, lane: string): void {
+    this.lanes.leave(row.lane);
+    row.place = place;
+    row.lane = lane;
+    this.lanes.enter(lane);
+  }
+
+  /** Another process has it all: gives the ids of what was undelivered. */
+  clear(): readonly string[] {
+    const lost = this.reports.all().filter(({ state }) => state !== "delivered");
+    this.reports.clear();
+    this.#works.clear();
+    // Its ledger goes on with the reservations of this life.
+    for (const [key, { isOwn }] of this.#reservations) if (!isOwn) this.#reservations.delete(key);
+    this.lanes.clear();
+    return lost.map(({ report }) => report.id);
+  }
+
+  #all() {
+    return [...this.reports.all(), ...this.#works.values(), ...this.#reservations.values()];
+  }
+}
+
+function keyOf({ account, process }: ReservationKey): string {
+  return JSON.stringify([account, process]);
+}
+
+/** The names under which a change says what it concerns: `Change.items`. */
+export function reservationItem(reservation: ReservationKey): string {
+  return `reservation ${keyOf(reservation)}`;
+}
+
+export function workItem(id: string): string {
+  return `work ${id}`;
+}
+
+export function reportItem(id: string): string {
+  return `report ${id}`;
+}
+
+export function entryItem(id: string): string {
+  return `entry ${id}`;
+}

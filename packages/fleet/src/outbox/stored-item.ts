@@ -1,0 +1,89 @@
+import type { OutboxReport } from "@creditgate/core";
+import type { NotedReservation, OpenWork, OutboxEntry } from "@creditgate/core/adapter";
+/** Where a report of an outbox is. */
+export type ReportState = "queued" | "parked" | "dead" | "delivered";
+
+/** What is known of a report beside its text. */
+export interface ReportNote {
+  readonly state: ReportState;
+  readonly reason?: string | undefined;
+  /** It may have been sent, and no answer is known. */
+  readonly sending?: boolean | undefined;
+  /** In the place of the one that it came with. */
+  readonly entry?: OutboxEntry | undefined;
+}
+
+/** A report, work in flight or a reservation of credits, as it stands in a store; since when, by the wall clock. */
+export type StoredItem =
+  | { readonly report: OutboxReport; readonly since: number; readonly note: ReportNote }
+  | { readonly work: OpenWork; readonly since: number }
+  | { readonly reservation: NotedReservation; readonly since: number };
+
+export function packReport(report: OutboxReport, since: number): string {
+  const { id, customerId, agentId, indicator, rawUsage, currency, entry } = report;
+  const { amount } = entry;
+  const plain = {
+    id,
+    customerId,
+    agentId,
+    indicator,
+    rawUsage,
+    currency,
+    entry: { id: entry.id, amount },
+  };
+  return JSON.stringify({ report: plain, since });
+}
+
+export function packWork(
+  { id, customerId, currency, agentId, indicator, hold }: OpenWork,
+  since: number,
+): string {
+  return JSON.stringify({ work: { id, customerId, currency, agentId, indicator, hold }, since });
+}
+
+export function packReservation(
+  { account, process, service, customerId, currency }: NotedReservation,
+  since: number,
+): string {
+  return JSON.stringify({ reservation: { account, process, service, customerId, currency }, since });
+}
+
+export function packNote({ state, reason, sending, entry }: ReportNote): string {
+  return JSON.stringify({
+    state,
+    reason,
+    ...(sending === true && { sending }),
+    ...(entry !== undefined && { entry: { id: entry.id, amount: entry.amount } }),
+  });
+}
+
+/** The boundary at which what a store gives becomes an item. Throws a `TypeError` for what none of us has written. */
+export function parseItem(text: string, note: string): StoredItem {
+  const {
+    report,
+    work,
+    reservation,
+    since = 0,
+  } = parse(text) as {
+    readonly report?: OutboxReport;
+    readonly work?: OpenWork;
+    readonly reservation?: NotedReservation;
+    readonly since?: number;
+  };
+  if (isNamed(work)) return { work, since };
+  if (typeof reservation?.account === "string") return { reservation, since };
+  if (!isNamed(report) || !isNamed(report.entry)) throw new TypeError(`the outbox holds no item: ${text}`);
+  const known = (note === "" ? {} : parse(note)) as Partial<ReportNote>;
+  const { state = "queued", entry = report.entry } = known;
+  return { report: { ...report, entry }, since, note: { ...known, state } };
+}
+
+function parse(text: string): object {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null) return value;
+  throw new TypeError(`the outbox holds no item: ${text}`);
+}
+
+function isNamed<T extends { readonly id: string }>(value: T | undefined): value is T {
+  return typeof value === "object" && value !== null && typeof value.id === "string";
+}

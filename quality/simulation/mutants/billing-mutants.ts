@@ -1,0 +1,210 @@
+import { type Mutant, patch } from "./mutant.ts";
+
+const reporter = "core/src/delivery/outbox-delivery.ts";
+const repeats = "core/src/delivery/repeats.ts";
+const acknowledged = "report.acknowledge(this.#options.settlementLagMs)";
+const buried = "outbox.bury(report, String(error))";
+const parked = "outbox.park(report, String(error))";
+const released = "this.#options.outbox.release(reports);";
+
+/** Mistakes on the way from the end of the work to the service. */
+export const billingMutants: readonly Mutant[] = [
+  {
+    name: "release at settle before the append",
+    patches: [
+      patch(
+        "core/src/charge/billing.ts",
+        "const settled = reports.length > 0 ?",
+        "void this.#release(admitted); const settled = reports.length > 0 ?",
+      ),
+    ],
+  },
+  {
+    name: "work that was let in for more is counted for less",
+    patches: [
+      patch(
+        "core/src/charge/charge.ts",
+        "shareRest(reports, this.#admitted.held);",
+        "shareRest(reports, this.#admitted.work.hold);",
+      ),
+    ],
+  },
+  {
+    name: "more is let in, and not held",
+    patches: [
+      patch(
+        "core/src/charge/extension.ts",
+        "admitted.add(hold);",
+        "admitted.add(hold); account?.release(hold);",
+      ),
+    ],
+  },
+  {
+    name: "dead letters leave U after L",
+    patches: [patch(reporter, buried, `(${acknowledged}, ${buried})`)],
+  },
+  {
+    name: "parked reports leave U after L",
+    patches: [patch(repeats, parked, `(${acknowledged}, ${parked})`)],
+  },
+  {
+    name: "the lag counted from the sending of the report",
+    patches: [
+      patch(
+        reporter,
+        "const sentAt = clock.now();",
+        `const sentAt = clock.now(); for (const report of reports) ${acknowledged};`,
+      ),
+    ],
+  },
+  {
+    name: "a report may be sent before its entry is in the ledger",
+    patches: [
+      patch(reporter, released, ""),
+      patch(
+        reporter,
+        "return this.#options.outbox.append(reports, workId);",
+        `const stored = this.#options.outbox.append(reports, workId);
+         ${released}
+         this.#drain();
+         return stored;`,
+      ),
+    ],
+  },
+  {
+    name: "what may have been processed is repeated without keys",
+    patches: [
+      patch(
+        "core/src/delivery/ambiguous.ts",
+        'return ambiguous === "retry" || (ambiguous === "auto" && honoursKeys);',
+        "return true;",
+      ),
+    ],
+  },
+  {
+    name: "what may have been processed counts as delivered",
+    patches: [
+      patch(
+        "core/src/delivery/outcome.ts",
+        "const outcome = failureOf(error, service);",
+        `const outcome = failureOf(error, service);
+         if (outcome === "ambiguous") return { outcome: "delivered", honoursKeys: false };`,
+      ),
+    ],
+  },
+  {
+    name: "parked reports stay parked when the service is known to honour keys",
+    patches: [patch(repeats, "await outbox.unpark();", ";")],
+  },
+  {
+    name: "what one gate has learnt about keys does not reach the others",
+    patches: [
+      patch("core/src/delivery/known-service.ts", "for (const listener of this.#listeners) listener();", ""),
+    ],
+    options: {
+      scenario: {
+        gates: ["credits", "credits", "credits"],
+        ambiguous: "auto",
+        honoursKeys: true,
+        faultRate: 0.5,
+        actions: 12,
+      },
+    },
+  },
+  {
+    name: "a new key for each attempt",
+    patches: [
+      patch(
+        "core/src/service/control-plane.ts",
+        "const { id, customerId, agentId, indicator, rawUsage } = report;",
+        "const { customerId, agentId, indicator, rawUsage } = report; const id = crypto.randomUUID();",
+      ),
+    ],
+  },
+  {
+    name: "what was never sent is given up",
+    patches: [
+      patch(
+        "core/src/delivery/outcome.ts",
+        'case "not_sent":\n      return "unprocessed";',
+        'case "not_sent":\n      return "undeliverable";',
+      ),
+    ],
+  },
+  {
+    name: "a caller who is refused loses the report",
+    patches: [
+      patch(
+        "core/src/delivery/outcome.ts",
+        'return status > 401 ? "unprocessed" : "refused";',
+        'return "undeliverable";',
+      ),
+    ],
+  },
+  {
+    name: "an append that fails is given up",
+    patches: [
+      patch(
+        "core/src/charge/billing.ts",
+        "for (let failures = 1; ;",
+        "for (let failures = 1; failures === 1;",
+      ),
+    ],
+  },
+  {
+    name: "late reports are dropped",
+    patches: [patch("core/src/charge/charge.ts", "const billed = !this.#replaced;", "const billed = false;")],
+  },
+  {
+    name: "late reports reserve nothing",
+    patches: [
+      patch(
+        "core/src/charge/charge.ts",
+        "shareRest([report], this.#admitted.held);",
+        "shareRest([report], 0);",
+      ),
+    ],
+  },
+  {
+    name: "reports without a price reserve nothing",
+    patches: [patch("core/src/charge/bill.ts", "Math.max(0, rest)", "0")],
+  },
+  {
+    name: "reports without a price reserve the whole hold each time",
+    patches: [patch("core/src/charge/bill.ts", "Math.max(0, rest)", "hold")],
+  },
+  {
+    name: "a second settle bills again",
+    patches: [
+      patch(
+        "core/src/charge/charge.ts",
+        "if (this.open) {\n      if",
+        "if (this.#abandoned === undefined) {\n      if",
+      ),
+    ],
+  },
+  {
+    name: "release after settle",
+    patches: [
+      patch(
+        "core/src/charge/charge.ts",
+        "#release(): void {",
+        "#release(): void { void this.#billing.settle(this.#admitted, none);",
+      ),
+    ],
+  },
+  {
+    name: "a release bills what was reported",
+    patches: [patch("core/src/charge/charge.ts", "this.#reports = none;\n    void", "void")],
+  },
+  {
+    name: "costs are rounded down",
+    patches: [patch("core/src/charge/charge.ts", 'toMicro(credits, "ceil")', 'toMicro(credits, "floor")')],
+  },
+  {
+    name: "reports without a price lose what prices are rounded up by",
+    patches: [patch("core/src/charge/bill.ts", "rest -= entry.priced;", "rest -= entry.amount;")],
+    // A micro-credit shows only where a wallet has few, and usage stays unconfirmed for long.
+    options: { scenario: { unit: 1, lagMs: 10_000, max: 10, faultRate: 0, outages: [], outsiders: false } },
+  },
+];
