@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { leak, leakNames } from "../../examples/leak.ts";
 import { createTestDatabase } from "../../packages/control-plane/src/testing/index.ts";
 
+// How many work in a burst depends on how long a loaded machine takes to read the balance; none may work unpaid.
 describe("creditgate leak", { timeout: 600_000 }, () => {
   it.concurrent("finds no leak in express-chat", async ({ expect }) => {
     const start =
@@ -12,7 +13,7 @@ describe("creditgate leak", { timeout: 600_000 }, () => {
       ...["--header", "authorization: Bearer demo-alice"],
     ]);
     expect(output).toContain("\nnothing leaked\n");
-    expect(output).toMatch(/^wallet of 10 credits, 40 requests at once +10 worked/m);
+    expect(output).toMatch(/^wallet of 10 credits, 40 requests at once +\d+ worked +0 not paid$/m);
     expect(code).toBe(0);
   });
 
@@ -34,7 +35,7 @@ describe("creditgate leak", { timeout: 600_000 }, () => {
       ...["--header", "authorization: Bearer demo-alice", "--body", message, "--skip", "killed"],
     ]);
     expect(output).toContain("\nnothing leaked\n");
-    expect(output).toMatch(/^wallet of 1 credits, 40 requests at once +10 worked/m);
+    expect(output).toMatch(/^wallet of 1 credits, 40 requests at once +\d+ worked +0 not paid$/m);
     expect(code).toBe(0);
   });
 

@@ -43,7 +43,7 @@ export class Billing {
   report: Behaviour = "answers";
   /** Whether reports are stored, and debited by `settle()`. */
   settlesLate = false;
-  /** So many balances are read before the first is answered; fewer if no other is asked for in a second. */
+  /** So many balances are read before the first is answered; fewer if no other is asked for in half a second. */
   readsAtOnce = 1;
   readonly server: Server;
   readonly #routes: BillingRoutes;
@@ -124,7 +124,7 @@ export class Billing {
     return new Promise((resolve) => {
       this.#reading.push(resolve);
       if (this.#reading.length >= this.readsAtOnce) answerAll();
-      else this.#readingEnds = setTimeout(answerAll, 1_000);
+      else this.#readingEnds = setTimeout(answerAll, 500);
     });
   }
 
