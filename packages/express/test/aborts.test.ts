@@ -120,7 +120,7 @@ describe.each(frameworks)("requireCredits on %s, of a client that disconnects", 
       }
     });
 
-    it("holds until res.end() is called, also by who has wrapped it, and restores it", async () => {
+    it("holds until res.end() is called, also by who has wrapped it", async () => {
       const gate = gateOn(plane, { clock: createManualClock() });
       const reached = signal();
       const finish = signal();
@@ -160,7 +160,6 @@ describe.each(frameworks)("requireCredits on %s, of a client that disconnects", 
       const settled = next(gate, "settled");
       finish.give();
       expect(await settled).toMatchObject({ reports: 1 });
-      expect(seen?.end).toBe(outer);
       expect(ends).toEqual(["outer"]);
       // By this clock no close() gives up: a report still queued when the control plane is gone would be tried for ever.
       await gate.flush();
@@ -276,13 +275,13 @@ describe.each(frameworks)("requireCredits on %s, of a client that disconnects", 
           added[index] = (added[index] ?? 0) + response.listenerCount(event);
         });
         response.once("finish", () => {
-          own = ["write", "end"].map((name) => Object.hasOwn(response, name));
+          own = ["write", "end", "flushHeaders"].map((name) => Object.hasOwn(response, name));
         });
         response.end("text");
       });
       expect(await (await fetch(`${(await listen(app)).url}/chat`)).text()).toBe("text");
       expect(added).toEqual([1, 1]);
-      expect(own).toEqual([false, false]);
+      expect(own).toEqual([false, false, false]);
     });
   });
 

@@ -74,12 +74,10 @@ describe.each(frameworks)(
       },
     );
 
-    it("fails each write as Node does, so that a handler which awaits it stops, and restores the response", async () => {
+    it("fails each write as Node does, so that a handler which awaits it stops", async () => {
       const codes: unknown[] = [];
       const reached = signal();
-      let seen: Response | undefined;
       const app = gated(async (response, { signal: left }) => {
-        seen = response;
         response.write("a");
         reached.give();
         await once(left, "abort");
@@ -92,7 +90,6 @@ describe.each(frameworks)(
       socket.destroy();
       await settled;
       expect(codes).toEqual(["ERR_STREAM_DESTROYED"]);
-      expect([Object.hasOwn(seen ?? {}, "write"), Object.hasOwn(seen ?? {}, "end")]).toEqual([false, false]);
     });
 
     it("fails the callback of a write that Node drops: its connection has ended, and is not closed yet", async () => {

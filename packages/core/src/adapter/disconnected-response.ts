@@ -1,94 +1,70 @@
-/** The members of Node's `ServerResponse` that are replaced after a disconnect. */
+type Method = (...values: never) => unknown;
+
+/** The members of Node's `ServerResponse` that are replaced while work goes on, and after a disconnect. */
 export interface DisconnectedResponse {
   readonly writableEnded: boolean;
-  readonly socket: { readonly destroyed: boolean } | null;
+  readonly headersSent: boolean;
   /** What Node has not been able to write, with the callbacks that it then never calls. */
   readonly outputData?: readonly { readonly callback?: unknown }[];
-  write(...chunk: never): unknown;
-  flushHeaders(): unknown;
-  end(...answer: never): unknown;
+  write: Method;
+  flushHeaders: Method;
+  end: Method;
   emit(event: "drain"): unknown;
 }
 
-/**
- * Keeps handlers from waiting for a response after a disconnect. Node then returns `false` from each `write()`, never
- * emits `drain`, and drops callbacks. Here `write()` returns `true` and fails its callback, and handlers that already
- * wait are resumed. `ended` resolves when `end()` has been called, for which Node emits no event. Then, or by
- * `restore()`, the methods are put back.
- */
-export function disconnectedResponse(response: DisconnectedResponse): {
-  readonly ended: Promise<void>;
-  restore(): void;
-} {
-  if (response.writableEnded) return { ended: Promise.resolve(), restore() {} };
-  const pending = [...(response.outputData ?? [])];
-  const restoreWrite = sinkWrites(response, () => true);
-  let restoreEnd = () => {};
-  const ended = new Promise<void>((resolve) => {
-    restoreEnd = exchange(
-      response,
-      "end",
-      (end) =>
-        function (this: unknown, ...answer: readonly unknown[]) {
-          restore();
-          resolve();
-          return Reflect.apply(end, this, answer);
-        },
-    );
-  });
-  const restore = () => {
-    restoreWrite();
-    restoreEnd();
-  };
-  for (const { callback } of pending) fail(callback);
-  response.emit("drain");
-  return { ended, restore };
+interface WriteWatch {
+  /** The client has disconnected: nothing can be written any more. */
+  isGone(): boolean;
+  /** The client receives headers alone, whatever is written. */
+  isBodiless(): boolean;
+  /** An answer that has no body is written in parts, which nobody receives. */
+  onStream(): void;
 }
 
 /**
- * Between the end of its connection and its `close` Node drops the callback of a `write()`, so that a handler that awaits it
- * never ends. The returned function undoes this.
+ * Watches what is written from now on. After a disconnect Node returns `false` from each `write()`, never emits `drain`, and
+ * drops callbacks, so that a handler which awaits them never ends. Here `write()` returns `true` then, and fails its callback.
  */
-export function keepCallbacks(response: DisconnectedResponse): () => void {
-  return sinkWrites(response, () => response.socket?.destroyed === true);
-}
-
-/**
- * Calls `onStream` when an answer that has no body is written in parts, which nobody receives. What `end()` is given over HTTP/2
- * goes through `write()` too, and is no part. The returned function undoes this.
- */
-export function whenStreamed(
+export function watchWrites(
   response: DisconnectedResponse,
-  isBodiless: () => boolean,
-  onStream: () => void,
-): () => void {
-  const restores = (["write", "flushHeaders"] as const).map((name) =>
-    exchange(
-      response,
-      name,
-      (method) =>
-        function (this: unknown, ...values: readonly unknown[]) {
-          if (isBodiless()) queueMicrotask(() => !response.writableEnded && onStream());
-          return Reflect.apply(method, this, values);
-        },
-    ),
-  );
-  return () => {
-    for (const restore of restores) restore();
+  { isGone, isBodiless, onStream }: WriteWatch,
+): void {
+  // What `end()` is given over HTTP/2 goes through `write()` too, and is no part.
+  const streams = () => {
+    if (isBodiless()) queueMicrotask(() => !response.writableEnded && onStream());
   };
+  const { write, flushHeaders } = response;
+  // Assigned, and never taken back: a response that has lost a property is slow from then on.
+  response.write = function (this: unknown, ...chunk: readonly unknown[]) {
+    if (isGone()) {
+      fail(chunk.findLast((argument) => typeof argument === "function"));
+      return true;
+    }
+    streams();
+    return Reflect.apply(write, this, chunk);
+  };
+  response.flushHeaders = function (this: unknown) {
+    streams();
+    return Reflect.apply(flushHeaders, this, []);
+  };
+  if (response.headersSent) streams();
 }
 
-function sinkWrites(response: DisconnectedResponse, isGone: () => boolean): () => void {
-  return exchange(
-    response,
-    "write",
-    (write) =>
-      function (this: unknown, ...chunk: readonly unknown[]) {
-        if (!isGone()) return Reflect.apply(write, this, chunk);
-        fail(chunk.findLast((argument) => typeof argument === "function"));
-        return true;
-      },
-  );
+/** The client has disconnected: handlers that already wait to write are resumed. */
+export function resumeWriters(response: DisconnectedResponse): void {
+  if (response.writableEnded) return;
+  for (const { callback } of [...(response.outputData ?? [])]) fail(callback);
+  response.emit("drain");
+}
+
+/** Calls `onEnd` when `end()` has been called, for which Node emits no event after a disconnect. */
+export function whenEnded(response: DisconnectedResponse, onEnd: () => void): void {
+  if (response.writableEnded) queueMicrotask(onEnd);
+  const { end } = response;
+  response.end = function (this: unknown, ...answer: readonly unknown[]) {
+    queueMicrotask(onEnd);
+    return Reflect.apply(end, this, answer);
+  };
 }
 
 /** As Node fails what is written to a response that has been destroyed: a handler that awaits it stops. */
@@ -98,22 +74,4 @@ function fail(callback: unknown): void {
     code: "ERR_STREAM_DESTROYED",
   });
   queueMicrotask(() => callback(error));
-}
-
-type Method = (...values: never) => unknown;
-
-/** Puts another method in place of this one. The returned function puts it back, unless it has been wrapped since. */
-function exchange<Name extends "write" | "end" | "flushHeaders">(
-  response: DisconnectedResponse,
-  name: Name,
-  make: (before: DisconnectedResponse[Name]) => (this: unknown, ...values: readonly unknown[]) => unknown,
-): () => void {
-  const own = Object.getOwnPropertyDescriptor(response, name);
-  const value: Method = make(response[name]);
-  Object.defineProperty(response, name, { value, configurable: true, writable: true, enumerable: true });
-  return () => {
-    if (response[name] !== value) return;
-    if (own === undefined) Reflect.deleteProperty(response, name);
-    else Object.defineProperty(response, name, own);
-  };
 }

@@ -1,11 +1,6 @@
 import { isThenable } from "../values/awaitable.ts";
 import type { Admission, Admitted } from "./admission.ts";
-import {
-  type DisconnectedResponse,
-  disconnectedResponse,
-  keepCallbacks,
-  whenStreamed,
-} from "./disconnected-response.ts";
+import { type DisconnectedResponse, resumeWriters, watchWrites, whenEnded } from "./disconnected-response.ts";
 import type { Ending } from "./ending.ts";
 import { emptied, watchBody } from "./node-body.ts";
 import { whenClosed } from "./socket-close.ts";
@@ -37,7 +32,7 @@ export interface NodeRequest {
 /** The part of Node's `ServerResponse`, or of HTTP/2's response, that shows how it ended. */
 export interface NodeResponse extends DisconnectedResponse {
   readonly statusCode: number;
-  readonly headersSent: boolean;
+  readonly socket: { readonly destroyed: boolean } | null;
   /** Its handler has destroyed it, or its connection has closed. */
   readonly destroyed: boolean;
   /** What it was destroyed with. */
@@ -55,7 +50,8 @@ export class NodeWork {
   #end: WorkEnd | undefined;
   /** A handler has returned a promise. */
   #isSeen = false;
-  #restore = () => {};
+  /** Nobody receives what is written. */
+  #isLost = false;
   /** Stops listening to the connection. */
   #forget = () => {};
 
@@ -105,29 +101,18 @@ export class NodeWork {
   run(admission: Admitted): void;
   run<T>(admission: Admitted, handle: () => T): T;
   run<T>(admission: Admitted, handle?: () => T): T | undefined {
-    const restore = () => this.#restore();
-    // What could not be billed is reported by the gate's events.
-    const end = new WorkEnd(admission, (billed) => void billed.then(restore, restore));
+    const end = new WorkEnd(admission);
     this.#end = end;
-    const response = this.#response;
-    const unwatch = whenStreamed(
-      response,
-      () => this.#isBodiless,
-      () => end.discard(),
-    );
-    this.#restore = unwatch;
     const handling = handle?.();
-    if (handle !== undefined) {
-      this.follow(handling);
-      // What is complete is not written to any more.
-      if (response.writableEnded) unwatch();
-      else {
-        const forgetCallbacks = keepCallbacks(response);
-        this.#restore = () => {
-          forgetCallbacks();
-          unwatch();
-        };
-      }
+    if (handle !== undefined) this.follow(handling);
+    const response = this.#response;
+    // What is complete is not written to any more.
+    if (!response.writableEnded) {
+      watchWrites(response, {
+        isGone: () => this.#isLost || response.socket?.destroyed === true,
+        isBodiless: () => this.#isBodiless,
+        onStream: () => end.discard(),
+      });
     }
     return handling;
   }
@@ -183,15 +168,9 @@ export class NodeWork {
     if (end === undefined) return;
     end.over(ending, isAnswered, this.#isSeen);
     if (isAnswered) return;
-    const [{ ended, restore }, restoreCallbacks] = [disconnectedResponse(this.#response), this.#restore];
-    this.#restore = () => {
-      restore();
-      restoreCallbacks();
-    };
-    ended.then(() => {
-      this.#restore();
-      end.answered();
-    });
+    this.#isLost = true;
+    whenEnded(this.#response, () => end.answered());
+    resumeWriters(this.#response);
   }
 
   get #statusEnding(): Ending {

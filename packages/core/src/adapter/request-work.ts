@@ -21,8 +21,8 @@ interface Passage {
   end(ending: Ending): Promise<void>;
 }
 
-/** The work of each request, by every object that stands for the request. */
-const works = new WeakMap<object, readonly RequestWork[]>();
+/** On a request: the work that was let in last. A WeakMap would cost each request as much as its decision. */
+const latest: unique symbol = Symbol("creditgate: work of this request");
 
 /** The gates that have logged work without a report. */
 const warned = new WeakSet<Gate>();
@@ -33,6 +33,8 @@ const warned = new WeakSet<Gate>();
  */
 export class RequestWork {
   readonly charge: Charge;
+  /** Work of the same request that was let in before. */
+  before: RequestWork | undefined;
   readonly #gate: Gate;
   #gates = 0;
   #open = 0;
@@ -49,23 +51,25 @@ export class RequestWork {
   /** The work that this gate has let in for the request. Not once it has reported: what it has is billed by itself. */
   static of(request: unknown, gate: Gate, names: WorkNames): RequestWork | undefined {
     return workOf(
-      objectsOf(request),
+      requestIn(request),
       names,
       (work) => work.#gate === gate && insideOf(work.charge)?.untouched === true,
     );
   }
 
   /** From now on the gates behind this one find the work. */
-  keep(request: unknown): void {
+  keep(given: unknown): void {
     const inside = insideOf(this.charge);
-    if (inside === undefined) return;
-    const objects = objectsOf(request);
+    const request = requestIn(given);
+    if (inside === undefined || request === undefined) return;
+    this.before = request[latest];
+    Reflect.set(request, latest, this);
+    if (this.before === undefined) return;
     const { fingerprint } = inside.billing.service ?? {};
     const isOfOther = (work: RequestWork) =>
       work.#gate !== this.#gate && insideOf(work.charge)?.billing.service?.fingerprint === fingerprint;
-    if (workOf(objects, inside.admitted.work, isOfOther))
+    if (workOf(request, inside.admitted.work, isOfOther))
       emitDuplicate(inside, { what: "gate", billed: "each" });
-    for (const object of objects) works.set(object, [...(works.get(object) ?? []), this]);
   }
 
   /** A gate lets the work in, and says how it is billed. */
@@ -162,37 +166,29 @@ function askedInstead(
 
 /** The open work of these names. */
 function workOf(
-  objects: readonly object[],
+  request: KeptRequest | undefined,
   { customerId, agentId, indicator }: WorkNames,
   isMeant: (work: RequestWork) => boolean,
 ): RequestWork | undefined {
-  for (const object of objects) {
-    const found = works.get(object)?.find((work) => {
-      const names = insideOf(work.charge)?.admitted.work;
-      return (
-        work.charge.open &&
-        names?.customerId === customerId &&
-        names?.agentId === agentId &&
-        names?.indicator === indicator &&
-        isMeant(work)
-      );
-    });
-    if (found !== undefined) return found;
+  for (let work = request?.[latest]; work !== undefined; work = work.before) {
+    const names = insideOf(work.charge)?.admitted.work;
+    const isNamed =
+      names?.customerId === customerId && names?.agentId === agentId && names?.indicator === indicator;
+    if (work.charge.open && isNamed && isMeant(work)) return work;
   }
   return undefined;
 }
 
-/** A framework's request, and the request of Node or of the web in it. None for what is no HTTP request, such as a tool call. */
-function objectsOf(request: unknown): readonly object[] {
+interface KeptRequest {
+  readonly [latest]?: RequestWork | undefined;
+}
+
+/** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */
+function requestIn(request: unknown): KeptRequest | undefined {
   const { raw, req } = Object(request);
-  const objects: unknown[] = [request, raw, req, Object(req).raw];
-  return objects.some(isHttpRequest) ? objects.filter(isObject) : [];
+  return [Object(req).raw, req, raw, request].find(isHttpRequest);
 }
 
-function isHttpRequest(value: unknown): boolean {
-  return isObject(value) && "method" in value && "headers" in value;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+function isHttpRequest(value: unknown): value is KeptRequest {
+  return typeof value === "object" && value !== null && "method" in value && "headers" in value;
 }

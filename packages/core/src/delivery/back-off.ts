@@ -62,18 +62,19 @@ export class BackOff {
     return (this.#probing ? 1 : most) + this.#late - this.#inFlight;
   }
 
-  /** A request is sent; the returned function ends it. */
-  sent(): () => void {
-    const number = ++this.#sent;
+  /** A request is sent. Returns its number, for `answered()`. */
+  sent(): number {
     if (this.#inFlight++ === this.#late) this.#heardAt = this.#options.clock.now();
     this.#cancelWatch ??= this.#watch(longestProbePauseMs);
-    return () => {
-      if (number <= this.#lastLate) this.#late--;
-      else this.#heardAt = this.#options.clock.now();
-      if (--this.#inFlight > 0) return;
-      this.#cancelWatch?.();
-      this.#cancelWatch = undefined;
-    };
+    return ++this.#sent;
+  }
+
+  answered(number: number): void {
+    if (number <= this.#lastLate) this.#late--;
+    else this.#heardAt = this.#options.clock.now();
+    if (--this.#inFlight > 0) return;
+    this.#cancelWatch?.();
+    this.#cancelWatch = undefined;
   }
 
   /** While requests are pending and the service does not answer, one more is sent after each longest pause. */

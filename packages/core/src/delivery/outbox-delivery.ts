@@ -284,17 +284,24 @@ export class OutboxDelivery implements Delivery {
   }
 
   async #deliver(reports: readonly Report[]): Promise<void> {
-    const answered = this.#backOff.sent();
+    const { outbox, clock } = this.#options;
+    const number = this.#backOff.sent();
     try {
-      const { sendings } = this.#options.outbox;
       // Where a second time may count twice, the outbox knows of the first before it can have happened.
       const isNoted =
-        sendings === undefined || this.#repeats.allowed || (await this.#note(reports, sendings));
+        outbox.sendings === undefined ||
+        this.#repeats.allowed ||
+        (await this.#note(reports, outbox.sendings));
       // Meanwhile the gate may have closed, or the service failed.
       if (!isNoted || this.#waits) await this.#requeue(reports);
-      else await this.#conclude(reports, await this.#post(reports));
+      else {
+        const sentAt = clock.now();
+        const outcomes = await postUsage(reports, this.#options);
+        const concluded = this.#answered(reports, outcomes, sentAt);
+        if (isThenable(concluded)) await concluded;
+      }
     } finally {
-      answered();
+      this.#backOff.answered(number);
       this.#sending.splice(this.#sending.indexOf(reports), 1);
       if (this.#unfilled === reports) this.#unfilled = undefined;
       this.#goOn();
@@ -316,21 +323,20 @@ export class OutboxDelivery implements Delivery {
     }
   }
 
-  async #post(reports: readonly Report[]): Promise<readonly Outcome[] | undefined> {
+  #answered(
+    reports: readonly Report[],
+    outcomes: readonly Outcome[] | undefined,
+    sentAt: number,
+  ): Awaitable<void> {
     const { clock, events } = this.#options;
-    const sentAt = clock.now();
-    const outcomes = await postUsage(reports, this.#options);
     this.#repeats.watch();
     // A service that refuses a report is there.
     if (outcomes?.some((outcome) => isDelivered(outcome) || outcome.outcome === "undeliverable"))
       this.#backOff.succeeded();
-    if (outcomes === undefined || !events.has("delivered")) return outcomes;
-    const delivered = reports.filter((_, index) => outcomes[index]?.outcome === "delivered");
-    for (const report of delivered) events.emit("delivered", { report, tookMs: clock.now() - sentAt });
-    return outcomes;
-  }
-
-  #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Awaitable<void> {
+    if (outcomes !== undefined && events.has("delivered")) {
+      const delivered = reports.filter((_, index) => outcomes[index]?.outcome === "delivered");
+      for (const report of delivered) events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+    }
     return outcomes?.every(isDelivered)
       ? this.#delivered(reports, outcomes)
       : this.#concludeFailed(reports, outcomes);

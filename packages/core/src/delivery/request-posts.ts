@@ -3,7 +3,7 @@ import { deliveryPauseMs } from "./back-off.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { DeliveryFailure } from "./outcome.ts";
 import type { Report } from "./report.ts";
-import { postReport } from "./usage-post.ts";
+import { learnFrom } from "./usage-post.ts";
 
 /** The reports of one piece of work: each is posted until the service has it, refuses it, or the time is over. */
 export class RequestPosts {
@@ -66,12 +66,13 @@ export class RequestPosts {
   }
 
   async #post(report: Report): Promise<void> {
-    const { clock, events, random } = this.#options;
+    const { clock, events, random, upstream, wallets } = this.#options;
     for (let failures = 1; !this.#over; failures++) {
       const sentAt = clock.now();
-      const outcome = await postReport(report, this.#options);
+      const outcome = await upstream.post(report, wallets.open.service);
+      learnFrom(report, outcome, this.#options);
       if (outcome.outcome === "delivered") {
-        if (outcome.honoursKeys) this.#options.wallets.open.service.learnKeys();
+        if (outcome.honoursKeys) wallets.open.service.learnKeys();
         this.#acknowledge(report, outcome.cost);
         return events.emit("delivered", { report, tookMs: clock.now() - sentAt });
       }

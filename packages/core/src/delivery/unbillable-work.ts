@@ -29,6 +29,12 @@ interface Suspect extends Bar {
   readonly kinds: Map<string, Bar>;
 }
 
+/** The kinds of work whose usage the service has taken, and the last of them. */
+interface Accepted {
+  readonly kinds: Map<string, true>;
+  readonly last: WorkKind;
+}
+
 interface CommonKind extends Bar {
   /** Whose report was refused; `undefined` if another customer's was too, or if the service does not know such work. */
   readonly customerId: string | undefined;
@@ -41,17 +47,18 @@ interface CommonKind extends Bar {
 export class UnbillableWork {
   readonly #suspects = new Map<string, Suspect>();
   readonly #commonKinds = new Map<string, CommonKind>();
-  /** The kinds of work whose usage the service has taken, by customer. */
-  readonly #accepted = new Map<string, Map<string, true>>();
+  /** By customer. */
+  readonly #accepted = new Map<string, Accepted>();
 
   /**
    * Whether it is not to be admitted now. Of refused work one piece is: with `tries` this one, which shows whether the service bills it
    * by now. `isWary`: of new kinds of work too.
    */
-  refuses({ customerId, ...work }: CustomersWork, now: number, isWary = false, tries = false): boolean {
-    if (this.#suspects.size + this.#commonKinds.size === 0 && !isWary) return false;
+  refuses(work: CustomersWork, now: number, isWary = false, tries = false): boolean {
+    if (this.#isEmpty && !isWary) return false;
+    const { customerId } = work;
     const key = keyOf(work);
-    const isNew = this.#accepted.get(customerId)?.has(key) !== true;
+    const isNew = this.#accepted.get(customerId)?.kinds.has(key) !== true;
     let suspect = this.#suspects.get(customerId);
     if (tries && isWary && isNew) {
       suspect = this.#suspectOf(customerId);
@@ -75,11 +82,19 @@ export class UnbillableWork {
   /** The service has taken the usage. `admittedAs`: the kind of its work, if that is another. */
   accepted(report: CustomersWork, now: number, admittedAs: WorkKind = report): void {
     const { customerId } = report;
+    const known = this.#accepted.get(customerId);
+    // As most are: what is taken again changes nothing.
+    const isAgain =
+      admittedAs === report &&
+      known?.last.agentId === report.agentId &&
+      known.last.indicator === report.indicator;
+    if (isAgain && this.#isEmpty) return;
     const key = keyOf(report);
     const admitted = keyOf(admittedAs);
-    const kinds = this.#accepted.get(customerId) ?? new Map<string, true>();
+    const kinds = known?.kinds ?? new Map<string, true>();
     const isNew = !kinds.has(admitted);
-    put(this.#accepted, customerId, kinds, mostCustomers);
+    const { agentId, indicator } = admittedAs;
+    put(this.#accepted, customerId, { kinds, last: { agentId, indicator } }, mostCustomers);
     for (const kind of [key, admitted]) put(kinds, kind, true, mostKinds);
     this.#commonKinds.delete(key);
     const suspect = this.#suspects.get(customerId);
@@ -122,6 +137,10 @@ export class UnbillableWork {
     const customerId =
       known === undefined || known.customerId === work.customerId ? work.customerId : undefined;
     put(this.#commonKinds, key, { customerId, until: now + fullMs }, mostCustomers);
+  }
+
+  get #isEmpty(): boolean {
+    return this.#suspects.size === 0 && this.#commonKinds.size === 0;
   }
 
   #suspectOf(customerId: string): Suspect {

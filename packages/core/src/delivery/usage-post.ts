@@ -20,28 +20,24 @@ export async function postUsage(
   reports: readonly Report[],
   options: UsagePostOptions,
 ): Promise<readonly Outcome[] | undefined> {
+  const { upstream, clock, wallets } = options;
+  const { service } = wallets.open;
   const [first] = reports;
-  if (first === undefined) return [];
-  if (reports.length === 1) return [await postReport(first, options)];
-  const { service } = options.wallets.open;
-  const outcomes = await options.upstream.postBatch(reports, service);
-  if (outcomes === undefined) service.batchFailed(options.clock.now());
-  for (const [index, outcome] of outcomes?.entries() ?? []) {
+  const isSingle = reports.length === 1 && first !== undefined;
+  const outcomes = isSingle
+    ? [await upstream.post(first, service)]
+    : await upstream.postBatch(reports, service);
+  if (outcomes === undefined) service.batchFailed(clock.now());
+  for (let index = 0; index < reports.length; index++) {
     const report = reports[index];
-    if (report !== undefined) learnFrom(report, outcome, options);
+    const outcome = outcomes?.[index];
+    if (report !== undefined && outcome !== undefined) learnFrom(report, outcome, options);
   }
   return outcomes;
 }
 
-/** Posts one report. Never rejects. */
-export async function postReport(report: Report, options: UsagePostOptions): Promise<Outcome> {
-  const outcome = await options.upstream.post(report, options.wallets.open.service);
-  learnFrom(report, outcome, options);
-  return outcome;
-}
-
 /** Whether the service bills work of this kind. */
-function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
+export function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
   const { service } = wallets.open;
   const { unbillable } = service;
   if (outcome.outcome === "delivered") {
