@@ -136,7 +136,7 @@ describe("the lag watch", () => {
   it("leaves no timer behind a closed gate", async () => {
     const scene = watchedScene();
     await work(scene);
-    expect(scene.timers()).toBe(1);
+    expect(scene.timers()).toBeGreaterThan(0);
     await scene.gate.close();
     expect(scene.timers()).toBe(0);
   });

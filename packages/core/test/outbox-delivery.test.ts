@@ -127,6 +127,7 @@ describe("delivery of usage", () => {
       expect(it.service.reports).toHaveLength(2);
       expect(it.service.reports[1]?.key).toBe(it.service.reports[0]?.key);
       expect(it.emitted("parked")).toEqual([]);
+      await it.gate.close();
       expect(it.timers()).toBe(0);
     });
   });
@@ -840,6 +841,7 @@ describe("delivery of usage", () => {
     await it.clock.advance(0);
     expect(names(it.service.reports)).toEqual(["a", "a"]);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    await it.gate.close();
     expect(it.timers()).toBe(0);
   });
 
@@ -986,6 +988,7 @@ describe("flush", () => {
     await it.clock.advance(1);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
     expect(it.clock.now()).toBe(1);
+    await it.gate.close();
     expect(it.timers()).toBe(0);
   });
 

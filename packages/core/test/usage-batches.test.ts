@@ -310,6 +310,7 @@ describe("a batch of usage reports", () => {
       expect(keys.slice(4)).toEqual(keys.slice(1, 4));
       expect(it.emitted("parked")).toEqual([]);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+      await it.gate.close();
       expect(it.timers()).toBe(0);
     },
   );

@@ -61,9 +61,9 @@ export class RequestWork {
   keep(given: unknown): void {
     const inside = insideOf(this.charge);
     const request = requestIn(given);
-    if (inside === undefined || request === undefined) return;
+    if (inside === undefined || request === undefined || !Object.isExtensible(request)) return;
     this.before = request[latest];
-    Reflect.set(request, latest, this);
+    request[latest] = this;
     if (this.before === undefined) return;
     const { fingerprint } = inside.billing.service ?? {};
     const isOfOther = (work: RequestWork) =>
@@ -180,7 +180,7 @@ function workOf(
 }
 
 interface KeptRequest {
-  readonly [latest]?: RequestWork | undefined;
+  [latest]?: RequestWork | undefined;
 }
 
 /** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */

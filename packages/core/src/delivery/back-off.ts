@@ -72,9 +72,8 @@ export class BackOff {
   answered(number: number): void {
     if (number <= this.#lastLate) this.#late--;
     else this.#heardAt = this.#options.clock.now();
-    if (--this.#inFlight > 0) return;
-    this.#cancelWatch?.();
-    this.#cancelWatch = undefined;
+    // The watch goes on: under load the next request would begin it again at once.
+    this.#inFlight--;
   }
 
   /** While requests are pending and the service does not answer, one more is sent after each longest pause. */
@@ -144,6 +143,12 @@ export class BackOff {
     };
     const cancel = clock.schedule(deliveryPauseMs(failures, random), wake);
     this.#resting.add(wake);
+  }
+
+  /** Nothing is sent any more. */
+  stop(): void {
+    this.end();
+    this.#cancelWatch?.();
   }
 
   /** Ends the pause and every rest. */

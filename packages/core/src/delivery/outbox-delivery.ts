@@ -189,7 +189,7 @@ export class OutboxDelivery implements Delivery {
   /** Sends nothing more. What is queued stays in the outbox. Done when what has been sent is answered. */
   stop(): Awaitable<void> {
     this.#stopped = true;
-    this.#backOff.end();
+    this.#backOff.stop();
     this.#answers.stop();
     this.#repeats.stop();
     for (const look of this.#watchers) look();
@@ -260,7 +260,8 @@ export class OutboxDelivery implements Delivery {
         if (due.length > 1 && due.length < size) this.#unfilled = due;
         // Another batch may fill the remaining room.
         if (size > 1) this.#again = true;
-        for (const reports of size > 1 ? [due] : due.map((report) => [report])) this.#begin(reports);
+        if (size > 1 || due.length === 1) this.#begin(due);
+        else for (const report of due) this.#begin([report]);
       }
     } catch (error) {
       this.#pause("outbox", error);
