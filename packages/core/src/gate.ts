@@ -13,6 +13,7 @@ import { type Judgement, refused, traceOf } from "./decision/trace.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { createDelivery } from "./delivery/gate-delivery.ts";
 import { GateWallets } from "./delivery/gate-wallets.ts";
+import type { KnownService } from "./delivery/known-service.ts";
 import type { LagWatch } from "./delivery/lag-watch.ts";
 import type { OpenWork, OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 import { Advice } from "./denial/advice.ts";
@@ -299,10 +300,8 @@ class CreditGate implements Gate {
   }
 
   #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
-    const { unbillable } = customers.service;
-    const isUnbillable = (tries?: boolean) =>
-      unbillable.refuses(work, this.#settings.clock.now(), this.#delivery.fullOfDead, tries);
-    if (isUnbillable()) return refused("unbillable");
+    const { service } = customers;
+    if (this.#isUnbillable(work, service)) return refused("unbillable");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
     const wallet = this.#walletOf(customer, work.currency);
@@ -310,9 +309,13 @@ class CreditGate implements Gate {
     const judging = decide({ work, customer, wallet, kind, arrival }, this.#freshness);
     return andThen(judging, (judgement) => {
       // A request that cannot pay tries nothing. Meanwhile the service may have refused such work.
-      const isRefused = judgement.hold !== undefined && isUnbillable(true);
+      const isRefused = judgement.hold !== undefined && this.#isUnbillable(work, service, true);
       return isRefused ? revoked(judgement, "unbillable") : judgement;
     });
+  }
+
+  #isUnbillable(work: Work, { unbillable }: KnownService, tries?: boolean): boolean {
+    return unbillable.refuses(work, this.#settings.clock, this.#delivery.fullOfDead, tries);
   }
 
   #walletOf(customer: Customer, currency: string): Wallet {

@@ -129,7 +129,7 @@ export class WalletObject {
       const { customerId, currency, agentId, indicator } = message;
       if (agentId !== undefined && indicator !== undefined) {
         const asked = { customerId, agentId, indicator };
-        if (service.unbillable.refuses(asked, this.#clock.now(), this.#outbox.fullOfDead, true))
+        if (service.unbillable.refuses(asked, this.#clock, this.#outbox.fullOfDead, true))
           return this.#answer({ code: "unbillable", rule: "refused" });
       }
       const work = { ...noWork, id: workId, customerId, currency, hold: amount, least };

@@ -1,4 +1,5 @@
 import { isCreditgateError } from "@creditgate/client";
+import type { Clock } from "../values/clock.ts";
 import type { OutboxReport } from "./outbox.ts";
 
 /** What names work to the service, beside its customer. */
@@ -54,8 +55,9 @@ export class UnbillableWork {
    * Whether it is not to be admitted now. Of refused work one piece is: with `tries` this one, which shows whether the service bills it
    * by now. `isWary`: of new kinds of work too.
    */
-  refuses(work: CustomersWork, now: number, isWary = false, tries = false): boolean {
+  refuses(work: CustomersWork, clock: Clock, isWary = false, tries = false): boolean {
     if (this.#isEmpty && !isWary) return false;
+    const now = clock.now();
     const { customerId } = work;
     const key = keyOf(work);
     const isNew = this.#accepted.get(customerId)?.kinds.has(key) !== true;
@@ -80,7 +82,7 @@ export class UnbillableWork {
   }
 
   /** The service has taken the usage. `admittedAs`: the kind of its work, if that is another. */
-  accepted(report: CustomersWork, now: number, admittedAs: WorkKind = report): void {
+  accepted(report: CustomersWork, clock: Clock, admittedAs: WorkKind = report): void {
     const { customerId } = report;
     const known = this.#accepted.get(customerId);
     // As most are: what is taken again changes nothing.
@@ -99,6 +101,7 @@ export class UnbillableWork {
     this.#commonKinds.delete(key);
     const suspect = this.#suspects.get(customerId);
     if (suspect === undefined) return;
+    const now = clock.now();
     forgive(suspect, suspect.cause === "" || suspect.cause === key, isNew);
     for (const [kind, bar] of suspect.kinds) {
       forgive(bar, bar.cause === key, kind === admitted);

@@ -42,7 +42,7 @@ export function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: 
   const { unbillable } = service;
   if (outcome.outcome === "delivered") {
     service.acceptsUsage = true;
-    unbillable.accepted(report, clock.now(), report.entry.admittedAs);
+    unbillable.accepted(report, clock, report.entry.admittedAs);
   } else if (outcome.isRefusal === true)
     unbillable.refused(report, outcome.error, clock.now(), report.entry.admittedAs);
 }
