@@ -21,8 +21,8 @@ export function unknownName(
   known: KnownNames,
   { what = "option", aliases }: NameWords = {},
 ): string | undefined {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || Object.hasOwn(known, name)) continue;
+  for (const name in given) {
+    if (Object.hasOwn(known, name) || Reflect.get(given, name) === undefined) continue;
     const near = aliases?.get(plainName(name)) ?? nearestName(name, Object.keys(known));
     const advice =
       near === undefined ? `expected one of ${Object.keys(known).join(", ")}` : `did you mean "${near}"?`;

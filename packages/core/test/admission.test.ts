@@ -295,7 +295,7 @@ describe("createAdmission", () => {
       expect(warning).toHaveBeenCalledOnce();
       expect(warning.mock.calls[0]?.[0]).toContain('"message"');
       // A report may still come, and is billed then.
-      expect(warning.mock.calls[0]?.[0]).toContain("its gate bills nothing yet");
+      expect(warning.mock.calls[0]?.[0]).toContain("so nothing is billed yet");
     });
 
     it("is left alone when its handler has settled or released it", async () => {

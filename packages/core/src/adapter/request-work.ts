@@ -1,3 +1,4 @@
+import { unreportedAdvice } from "#operator-messages";
 import type { Charge } from "../charge/charge.ts";
 import { emitDuplicate, insideOf } from "../charge/inside.ts";
 import type { Denial } from "../denial/denial.ts";
@@ -22,7 +23,7 @@ interface Passage {
 }
 
 /** On a request: the work that was let in last. A WeakMap would cost each request as much as its decision. */
-const latest: unique symbol = Symbol("creditgate: work of this request");
+const latest: unique symbol = Symbol("creditgate");
 
 /** The gates that have logged work without a report. */
 const warned = new WeakSet<Gate>();
@@ -61,9 +62,13 @@ export class RequestWork {
   keep(given: unknown): void {
     const inside = insideOf(this.charge);
     const request = requestIn(given);
-    if (inside === undefined || request === undefined || !Object.isExtensible(request)) return;
+    if (inside === undefined || request === undefined) return;
     this.before = request[latest];
-    request[latest] = this;
+    try {
+      request[latest] = this;
+    } catch {
+      // It is frozen, and carries nothing.
+    }
     if (this.before === undefined) return;
     const { fingerprint } = inside.billing.service ?? {};
     const isOfOther = (work: RequestWork) =>
@@ -119,8 +124,7 @@ export class RequestWork {
     warned.add(this.#gate);
     const indicator = insideOf(this.charge)?.admitted.work.indicator;
     console.warn(
-      `creditgate: a request ended without a report for indicator "${indicator}", so its gate bills nothing yet. ` +
-        "Call report() before the response ends, or set defaultUsage. This is logged once.",
+      `creditgate: a request ended without a report for indicator "${indicator}", so nothing is billed yet. ${unreportedAdvice}This is logged once.`,
     );
   }
 
@@ -159,7 +163,7 @@ function askedInstead(
     const usage = ask(reported);
     return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
   } catch (error) {
-    console.error("creditgate: onAbort failed, so what was reported is billed, or else defaultUsage", error);
+    console.error("creditgate: onAbort failed, so the reports are billed, or else defaultUsage", error);
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { backOffMs } from "@creditgate/client";
+import { unbilledAdvice } from "#operator-messages";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { KnownService } from "../delivery/known-service.ts";
@@ -194,8 +195,7 @@ export class Billing {
     const silent = this.#open.all().filter(({ charge }) => charge?.open).length;
     if (silent > 0 && this.#settings.logger !== false) {
       console.warn(
-        `creditgate: close() is over before work that has reported nothing (${silent}), which is not billed. End the ` +
-          "requests before close(), or raise graceMs.",
+        `creditgate: close() is over before work that has reported nothing (${silent}), which is not billed${unbilledAdvice}.`,
       );
     }
     return silent;

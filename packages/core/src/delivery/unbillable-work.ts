@@ -30,12 +30,6 @@ interface Suspect extends Bar {
   readonly kinds: Map<string, Bar>;
 }
 
-/** The kinds of work whose usage the service has taken, and the last of them. */
-interface Accepted {
-  readonly kinds: Map<string, true>;
-  readonly last: WorkKind;
-}
-
 interface CommonKind extends Bar {
   /** Whose report was refused; `undefined` if another customer's was too, or if the service does not know such work. */
   readonly customerId: string | undefined;
@@ -48,8 +42,8 @@ interface CommonKind extends Bar {
 export class UnbillableWork {
   readonly #suspects = new Map<string, Suspect>();
   readonly #commonKinds = new Map<string, CommonKind>();
-  /** By customer. */
-  readonly #accepted = new Map<string, Accepted>();
+  /** The kinds of work whose usage the service has taken, by customer. */
+  readonly #accepted = new Map<string, Map<string, true>>();
 
   /**
    * Whether it is not to be admitted now. Of refused work one piece is: with `tries` this one, which shows whether the service bills it
@@ -60,7 +54,7 @@ export class UnbillableWork {
     const now = clock.now();
     const { customerId } = work;
     const key = keyOf(work);
-    const isNew = this.#accepted.get(customerId)?.kinds.has(key) !== true;
+    const isNew = this.#accepted.get(customerId)?.has(key) !== true;
     let suspect = this.#suspects.get(customerId);
     if (tries && isWary && isNew) {
       suspect = this.#suspectOf(customerId);
@@ -84,19 +78,11 @@ export class UnbillableWork {
   /** The service has taken the usage. `admittedAs`: the kind of its work, if that is another. */
   accepted(report: CustomersWork, clock: Clock, admittedAs: WorkKind = report): void {
     const { customerId } = report;
-    const known = this.#accepted.get(customerId);
-    // As most are: what is taken again changes nothing.
-    const isAgain =
-      admittedAs === report &&
-      known?.last.agentId === report.agentId &&
-      known.last.indicator === report.indicator;
-    if (isAgain && this.#isEmpty) return;
     const key = keyOf(report);
     const admitted = keyOf(admittedAs);
-    const kinds = known?.kinds ?? new Map<string, true>();
+    const kinds = this.#accepted.get(customerId) ?? new Map<string, true>();
     const isNew = !kinds.has(admitted);
-    const { agentId, indicator } = admittedAs;
-    put(this.#accepted, customerId, { kinds, last: { agentId, indicator } }, mostCustomers);
+    put(this.#accepted, customerId, kinds, mostCustomers);
     for (const kind of [key, admitted]) put(kinds, kind, true, mostKinds);
     this.#commonKinds.delete(key);
     const suspect = this.#suspects.get(customerId);
@@ -174,6 +160,11 @@ function put<T>(map: Map<string, T>, key: string, value: T, most: number): void 
   if (oldest !== undefined) map.delete(oldest);
 }
 
+let last = { agentId: "", indicator: "", key: "" };
+
+/** The last one is kept: most work is of one kind, and a new text would be hashed for each report. */
 function keyOf({ agentId, indicator }: WorkKind): string {
-  return `${agentId.length} ${agentId}${indicator}`;
+  if (agentId !== last.agentId || indicator !== last.indicator)
+    last = { agentId, indicator, key: `${agentId.length} ${agentId}${indicator}` };
+  return last.key;
 }

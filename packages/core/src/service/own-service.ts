@@ -1,4 +1,5 @@
 import { usageParts } from "@creditgate/client";
+import { textHint } from "#operator-messages";
 import type { KnownService } from "../delivery/known-service.ts";
 import type { OutboxReport } from "../delivery/outbox.ts";
 import type { Outcome } from "../delivery/outcome.ts";
@@ -113,8 +114,6 @@ function malformed(place: string, expected: string, received: unknown): TypeErro
   const hint = isText && expected.startsWith("a number") ? textHint : "";
   return new TypeError(`${place}: expected ${expected}, received ${shown(received)}${hint}`);
 }
-
-const textHint = "; PostgreSQL returns numeric and bigint columns as strings: use Number()";
 
 /** Reads what `balance` has returned. */
 export function readBalance(

@@ -82,3 +82,10 @@ export const unseenState: string =
 export const pendingState: string =
   "is still pending: the promise of its handler has not settled, so its hold stays until it does or the gate closes. " +
   "Pass credits.signal to the model, and to each wait for the client or for an event.";
+
+/** Of work that has reported nothing. */
+export const unreportedAdvice: string = "Call report() before the response ends, or set defaultUsage. ";
+export const unbilledAdvice: string = ". End the requests before close(), or raise graceMs";
+
+/** Of an amount that a service has returned as a text. */
+export const textHint: string = "; PostgreSQL returns numeric and bigint columns as strings: use Number()";

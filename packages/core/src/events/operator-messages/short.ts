@@ -9,6 +9,9 @@ export const duplicateLine = ({ what, billed }: DuplicateEvent): string =>
   `duplicate: ${what}, billed ${billed}`;
 export const addressAdvice = (): string => "";
 export const deadNames = (_: OutboxReport): string => "";
-export const unseenState: string = "had not shown that it had ended, so its hold is gone.";
+export const unseenState: string = "has not ended, so its hold is gone.";
 export const pendingState: string = "is still pending, so its hold stays.";
+export const unreportedAdvice: string = "";
+export const unbilledAdvice: string = "";
+export const textHint: string = "";
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
