@@ -90,12 +90,33 @@ describe("a batch of usage reports", () => {
     expect(posts(it)).toEqual(["1", "ab", "cd", "e"]);
   });
 
+  it("is followed 100 ms later where it was not full, and sooner for a flush and for a customer who lacks credits", async () => {
+    const it = await batchOf("ab");
+    await it.clock.advance(50);
+    await work(it, "cd");
+    await it.clock.advance(49);
+    expect(posts(it)).toEqual(["1", "ab"]);
+    await it.clock.advance(1);
+    expect(posts(it)).toEqual(["1", "ab", "cd"]);
+    await work(it, "e");
+    await it.gate.flush();
+    expect(posts(it)).toEqual(["1", "ab", "cd", "e"]);
+    await it.clock.advance(100);
+    await work(it, "fghi");
+    await it.clock.advance(0);
+    await work(it, "j");
+    expect(posts(it).slice(4)).toEqual(["f", "ghi"]);
+    void it.authorize(1_000);
+    await it.clock.advance(50);
+    expect(posts(it).slice(4)).toEqual(["f", "ghi", "j"]);
+  });
+
   it("is not sent any more when the service names no limit", async () => {
     const it = await batchOf("ab");
     await it.clock.advance(0);
     it.service.batchLimit = undefined;
     await work(it, "c");
-    await it.clock.advance(0);
+    await it.clock.advance(100);
     await work(it, "de");
     await it.clock.advance(0);
     expect(posts(it)).toEqual(["1", "ab", "c", "d", "e"]);
@@ -246,7 +267,7 @@ describe("a batch of usage reports", () => {
     it.service.onUsage = undefined;
     charge.report({ model: "f" });
     await charge.settle();
-    await it.clock.advance(0);
+    await it.clock.advance(100);
     expect(posts(it)).toEqual(["1", "abcde", "f"]);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 5 });
   });
@@ -270,7 +291,7 @@ describe("a batch of usage reports", () => {
     };
     await it.clock.advance(0);
     await work(it, "f");
-    await it.clock.advance(0);
+    await it.clock.advance(100);
     expect(posts(it)).toEqual(["1", "abcde", "f"]);
   });
 

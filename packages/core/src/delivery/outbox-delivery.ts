@@ -16,6 +16,8 @@ type Trouble = DeliveryFailure | "outbox";
 const failuresOfReport = 3;
 /** Batches on their way at once: with few, what comes meanwhile fills the next. */
 const batchesAtOnce = 2;
+/** From a batch that was not full to the next one: under load there are fewer calls, and a lone report waits for nothing. */
+const gatherMs = 100;
 
 /** Drains the outbox to the service (API 4.2): at once while it takes reports, ever more slowly while it does not. */
 export class OutboxDelivery implements Delivery {
@@ -38,8 +40,9 @@ export class OutboxDelivery implements Delivery {
   #deliveries = 0;
   /** The kind of trouble that was emitted last; `undefined` while there is none. */
   #reported: Trouble | undefined;
-  /** In flight, with room for more: new reports gather until it is answered or fills a batch. */
+  /** Sent with room for more: new reports gather until it is answered and `gatherMs` old, or fill a batch. */
   #unfilled: readonly Report[] | undefined;
+  #cancelGathering: (() => void) | undefined;
   /** Released since the outbox was asked last. */
   #released = 0;
   #draining = false;
@@ -51,7 +54,7 @@ export class OutboxDelivery implements Delivery {
     const { clock, random, outbox } = options;
     const resume = () => {
       // What it waits for is not waited for any more.
-      this.#unfilled = undefined;
+      this.#endGathering();
       if (!this.#stopped) this.#resume();
     };
     this.#backOff = new BackOff({ clock, random, resume });
@@ -152,6 +155,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   hurry(): void {
+    if (this.#cancelGathering !== undefined) this.#endGathering();
     this.#backOff.end();
     this.#resume();
   }
@@ -189,6 +193,7 @@ export class OutboxDelivery implements Delivery {
   /** Sends nothing more. What is queued stays in the outbox. Done when what has been sent is answered. */
   stop(): Awaitable<void> {
     this.#stopped = true;
+    this.#endGathering();
     this.#backOff.stop();
     this.#answers.stop();
     this.#repeats.stop();
@@ -197,6 +202,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   answering(customerId: string): Promise<void> | undefined {
+    if (this.#cancelGathering !== undefined) this.#sendGathered();
     const sent = this.#sending.filter((reports) =>
       reports.some((report) => report.customerId === customerId),
     );
@@ -287,6 +293,7 @@ export class OutboxDelivery implements Delivery {
   async #deliver(reports: readonly Report[]): Promise<void> {
     const { outbox, clock } = this.#options;
     const number = this.#backOff.sent();
+    const sentAt = clock.now();
     try {
       // Where a second time may count twice, the outbox knows of the first before it can have happened.
       const isNoted =
@@ -296,7 +303,6 @@ export class OutboxDelivery implements Delivery {
       // Meanwhile the gate may have closed, or the service failed.
       if (!isNoted || this.#waits) await this.#requeue(reports);
       else {
-        const sentAt = clock.now();
         const outcomes = await postUsage(reports, this.#options);
         const concluded = this.#answered(reports, outcomes, sentAt);
         if (isThenable(concluded)) await concluded;
@@ -304,9 +310,29 @@ export class OutboxDelivery implements Delivery {
     } finally {
       this.#backOff.answered(number);
       this.#sending.splice(this.#sending.indexOf(reports), 1);
-      if (this.#unfilled === reports) this.#unfilled = undefined;
+      if (this.#unfilled === reports) this.#gather(sentAt);
       this.#goOn();
     }
+  }
+
+  /** What comes from now on waits until the last batch is old enough, unless a flush is under way. */
+  #gather(sentAt: number): void {
+    const { clock } = this.#options;
+    const restMs = sentAt + gatherMs - clock.now();
+    const isAwaited = restMs <= 0 || this.#watchers.size > 0 || this.#stopped;
+    if (isAwaited) this.#endGathering();
+    else this.#cancelGathering = clock.schedule(restMs, () => this.#sendGathered());
+  }
+
+  #sendGathered(): void {
+    this.#endGathering();
+    this.#drain();
+  }
+
+  #endGathering(): void {
+    this.#cancelGathering?.();
+    this.#cancelGathering = undefined;
+    this.#unfilled = undefined;
   }
 
   #goOn(): void {
