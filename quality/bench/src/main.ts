@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   pages: async () => (await import("./pages.ts")).benchmarkPages(),
   contest: async () => (await import("./contest.ts")).benchmarkContest(),
   fleet: async () => (await import("./fleet.ts")).benchmarkFleet(),
+  tail: async () => (await import("./tail.ts")).benchmarkTail(),
 };
 
 /** What takes so long that it has to be named. */
