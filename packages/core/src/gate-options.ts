@@ -1,10 +1,9 @@
 import type { Transport } from "@creditgate/client";
 import { outboxSettings } from "#outbox-support";
 import type { Ambiguous } from "./delivery/ambiguous.ts";
-import type { DeliveringLedger } from "./delivery/delivering-ledger.ts";
 import type { Outbox, OutboxReport } from "./delivery/outbox.ts";
 import type { OutboxSettings } from "./delivery/outbox-support/outbox-settings.ts";
-import type { UsageQueue } from "./delivery/usage-queue.ts";
+import type { DeliveringLedger, UsageQueue } from "./delivery/queue-delivery.ts";
 import type { Denial } from "./denial/denial.ts";
 import type { Logger } from "./events/operator-log.ts";
 import type { OpenTelemetry } from "./events/telemetry/telemetry.ts";

@@ -8,7 +8,7 @@ import { type Charge, GateCharge } from "./charge/charge.ts";
 import { FreeCharge } from "./charge/free-charge.ts";
 import { Allowed, type Decision, Denied } from "./charge/verdict.ts";
 import { type AuthorizeRequest, checkedWork, type Work } from "./decision/authorize-request.ts";
-import { decide, type Freshness } from "./decision/decision.ts";
+import { decide, type Freshness, isStale } from "./decision/decision.ts";
 import { type Judgement, refused, traceOf } from "./decision/trace.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { createDelivery } from "./delivery/gate-delivery.ts";
@@ -26,12 +26,10 @@ import { type Awaitable, andThen } from "./values/awaitable.ts";
 import { within } from "./values/clock.ts";
 import { fromMicro } from "./values/micro.ts";
 import { checkNames, checkNumber, day, isIdentifier } from "./values/option.ts";
-import { balanceSource } from "./wallet/balance-source.ts";
+import { balanceSource, replicaWarning } from "./wallet/balance-source.ts";
 import type { WalletKind, WalletProblem } from "./wallet/capacity.ts";
 import type { Customer, Wallet } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
-import { isStale } from "./wallet/fresh-balance.ts";
-import { replicaWarning } from "./wallet/replica-warning.ts";
 
 /** A wallet as the gate sees it. Amounts are credits. */
 export interface GateBalance {

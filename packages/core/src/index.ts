@@ -1,5 +1,5 @@
 export type { CreditsOptions, Resolvable } from "./adapter/admission.ts";
-export type { AbortPolicy, Ending } from "./adapter/ending.ts";
+export type { AbortPolicy, Ending } from "./adapter/request-work.ts";
 export type { ClosableServer } from "./adapter/server-drain.ts";
 export { sharedGate } from "./adapter/shared-gate.ts";
 export { type ShutdownOptions, type SignalledProcess, shutDownOnSignal } from "./adapter/shut-down.ts";
@@ -11,7 +11,7 @@ export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.t
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./delivery/memory-outbox.ts";
 export type { Outbox, OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
-export type { UsageQueue } from "./delivery/usage-queue.ts";
+export type { UsageQueue } from "./delivery/queue-delivery.ts";
 export type { Denial } from "./denial/denial.ts";
 export type { DenialCode } from "./denial/denial-code.ts";
 export type { DecisionEvent, DuplicateEvent, GateEventMap } from "./events/events.ts";

@@ -5,9 +5,8 @@ export {
   setReservation,
   type UsageWindow,
 } from "./lease/account-state.ts";
-export { timeAt } from "./lease/account-time.ts";
 export { emptyRequest } from "./lease/empty-request.ts";
-export { exchange, type StoreInstant } from "./lease/exchange.ts";
+export { exchange, type StoreInstant, timeAt } from "./lease/exchange.ts";
 export { createLeasedLedger, type LeasedLedgerOptions } from "./lease/leased-ledger.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./lease/memory-store.ts";
 export { parseResponse } from "./lease/parse-response.ts";
@@ -19,7 +18,7 @@ export type {
   SyncResponse,
   Terms,
 } from "./lease/shared-store.ts";
-export { capacityOf, snapshotOf } from "./lease/stored-capacity.ts";
+export { capacityOf, snapshotOf } from "./lease/stored-balance.ts";
 export { createFleetOutbox } from "./outbox/fleet-outbox.ts";
 export {
   type FleetOutbox,

@@ -1,6 +1,5 @@
 import { checkInteger, inTime } from "@creditgate/core/adapter";
 import { migrate } from "./migrations.ts";
-import { PostgresError } from "./postgres-error.ts";
 import type { Query, Row } from "./sql.ts";
 
 /** A driver that hangs keeps what it is given, and has all of it to do when the server is back. */
@@ -60,4 +59,14 @@ const missing: readonly unknown[] = ["3F000", "42883", "42P01"];
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && missing.includes(error.code);
+}
+
+/** The one error of this package, beside those of the driver: no answer in `timeoutMs`, or to so much that no more is sent. Misuse is core's `invalid_option`. */
+export class PostgresError extends Error {
+  override readonly name = "PostgresError" as const;
+  readonly code = "timeout" as const;
+
+  constructor(late: string) {
+    super(`PostgreSQL has not answered ${late}`);
+  }
 }

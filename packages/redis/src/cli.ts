@@ -1,9 +1,8 @@
 import { invalidOption } from "@creditgate/core/adapter";
 import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/fleet/operator";
-import { ConnectionTrouble } from "./connection-trouble.ts";
+import { ConnectionTrouble, RedisError } from "./connection-trouble.ts";
 import { initRedisStore, listReservations, operateRedisOutbox, resolveReservation } from "./operators.ts";
 import type { IoredisClient, NodeRedisClient, RedisClient } from "./redis-client.ts";
-import { RedisError } from "./redis-error.ts";
 
 const optionsUsage = `  --url URL     the server, such as redis://127.0.0.1:6379          (REDIS_URL)
   --cluster     it is one of the nodes of a cluster

@@ -1,7 +1,6 @@
 import { errorMessage, inTime, invalidOption } from "@creditgate/core/adapter";
-import { ConnectionTrouble } from "./connection-trouble.ts";
+import { ConnectionTrouble, RedisError } from "./connection-trouble.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
-import { RedisError } from "./redis-error.ts";
 import type { Script } from "./script.ts";
 import { readServer, type ServerFacts } from "./server-check.ts";
 

@@ -1,3 +1,4 @@
+export { RedisError, type RedisErrorCode } from "./connection-trouble.ts";
 export {
   initRedisStore,
   listReservations,
@@ -7,6 +8,5 @@ export {
   resolveReservation,
 } from "./operators.ts";
 export type { IoredisClient, NodeRedisClient, RedisClient, UpstashClient } from "./redis-client.ts";
-export { RedisError, type RedisErrorCode } from "./redis-error.ts";
 export { createRedisOutbox, type RedisOutboxOptions } from "./redis-outbox.ts";
 export { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";

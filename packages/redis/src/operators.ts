@@ -5,7 +5,6 @@ import {
   type OutboxOperator,
   type StoredReservation,
 } from "@creditgate/fleet/operator";
-import { accountTime } from "./account-time.ts";
 import { checkEviction } from "./connection.ts";
 import { beginEpochs, commonKey, ofAllTags, type RunScript, tags } from "./epochs.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
@@ -13,7 +12,7 @@ import { createOutboxStore } from "./redis-outbox.ts";
 import { accountKeys, checkStoreName, inUseKey } from "./redis-store.ts";
 import { Script } from "./script.ts";
 import { readServer } from "./server-check.ts";
-import { tagEpoch } from "./tag-epoch.ts";
+import { accountTime, tagEpoch } from "./tag-epoch.ts";
 
 /** A store in Redis, as an operator names it. */
 export interface RedisStorePlace {

@@ -14,6 +14,7 @@ import {
   type StoredRow,
 } from "@creditgate/fleet";
 import { Connection, checkEviction } from "./connection.ts";
+import { RedisError } from "./connection-trouble.ts";
 import { checkOptions } from "./options.ts";
 import {
   heartbeatScript,
@@ -24,7 +25,6 @@ import {
   writeScript,
 } from "./outbox-scripts.ts";
 import type { RedisClient } from "./redis-client.ts";
-import { RedisError } from "./redis-error.ts";
 import type { Script } from "./script.ts";
 
 /** Options of {@link createRedisOutbox}. */

@@ -1,11 +1,11 @@
 import { checkInteger, invalidOption } from "@creditgate/core/adapter";
 import { parseResponse, type SharedStore } from "@creditgate/fleet";
 import { Connection, checkEviction } from "./connection.ts";
+import { RedisError } from "./connection-trouble.ts";
 import { beginEpochs, commonKey, Epochs, tags } from "./epochs.ts";
 import { exchangeScript } from "./exchange-script.ts";
 import { checkOptions } from "./options.ts";
 import type { RedisClient } from "./redis-client.ts";
-import { RedisError } from "./redis-error.ts";
 
 /** Options of {@link createRedisStore}. */
 export interface RedisStoreOptions {

@@ -1,3 +1,3 @@
 export { type CreditsErrorData, creditsErrorFormatter, denialOf } from "./denial-error.ts";
-export type { CreditsContext, ProcedureCall } from "./procedure-call.ts";
+export type { CreditsContext, ProcedureCall } from "./require-credits.ts";
 export { requireCredits } from "./require-credits.ts";

@@ -1,5 +1,4 @@
 import type { Ending } from "@creditgate/core";
-import { isAsyncIterable, isLater, isPlain, isPromise } from "./later-value.ts";
 
 type Stop = (value?: unknown) => Promise<IteratorResult<unknown>>;
 
@@ -134,3 +133,25 @@ async function endOf(parts: readonly Promise<Ending>[]): Promise<Ending> {
 
 /** What it throws is its reader's, and there is none. */
 const quietly = (stop: Stop): Promise<unknown> => stop().catch(() => {});
+
+// What tRPC takes for values that come later.
+
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+export function isPromise(value: unknown): value is Promise<unknown> {
+  const { then, catch: fail } = Object(value);
+  return typeof then === "function" && typeof fail === "function";
+}
+
+export function isLater(value: unknown): boolean {
+  return isAsyncIterable(value) || isPromise(value);
+}
+
+/** An object whose own values tRPC looks at. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,10 +1,9 @@
-import type { CreditsOptions, Gate } from "@creditgate/core";
+import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
 import { createAdmission } from "@creditgate/core/adapter";
 import { TRPCError, type TRPCMiddlewareFunction } from "@trpc/server";
 import { isObservable, observableToAsyncIterable } from "@trpc/server/observable";
 import { deniedCall } from "./denial-error.ts";
 import { LaterParts } from "./later-parts.ts";
-import type { CreditsContext, ProcedureCall } from "./procedure-call.ts";
 
 /**
  * Middleware for procedures. A call whose customer cannot pay gets a `TRPCError` (`UNAUTHORIZED`, `PAYMENT_REQUIRED` or
@@ -66,3 +65,15 @@ function eventsOf(data: unknown, { type }: Pick<ProcedureCall, "type">): unknown
   if (type !== "subscription" || !isObservable(data)) return data;
   return observableToAsyncIterable(data, new AbortController().signal);
 }
+
+/** What `requireCredits()` adds to `ctx`. */
+export interface CreditsContext {
+  /** The charge of this call: report to it what the work used. */
+  credits: Charge;
+}
+
+/** A call of a procedure, as resolvers see it: what tRPC gives to a middleware, but for `next`. */
+export type ProcedureCall<Context = object, Meta = object, Overrides = object, Input = unknown> = Omit<
+  Parameters<TRPCMiddlewareFunction<Context, Meta, Overrides, CreditsContext, Input>>[0],
+  "next"
+>;

@@ -15,7 +15,7 @@ export interface FleetMutant {
 
 const step = "fleet/src/lease/exchange.ts";
 const epoch = "fleet/src/lease/epoch.ts";
-const time = "fleet/src/lease/account-time.ts";
+const time = "fleet/src/lease/exchange.ts";
 const account = "fleet/src/lease/leased-account.ts";
 const syncLoop = "fleet/src/lease/sync-loop.ts";
 const reservation = "fleet/src/lease/leased-reservation.ts";

@@ -10,8 +10,7 @@ import { largestMedia } from "../hold/media-size.ts";
 import { affordableTokens, worstCost } from "../hold/worst-cost.ts";
 import { costOf, type Prices } from "../price/prices.ts";
 import type { Fields } from "../usage/fields.ts";
-import type { ModelKind } from "./model-kinds.ts";
-import type { ModelMeteringOptions } from "./model-options.ts";
+import type { ModelKind, ModelMeteringOptions } from "./model-options.ts";
 
 /** A request that its work can pay for, and from what. */
 export interface FundedRequest {

@@ -14,8 +14,14 @@ import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
 import { mediaReading } from "../usage/media-reading.ts";
 import { imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { type FundedRequest, fundedRequest } from "./funded-request.ts";
-import { type AiSdkModel, kindOf, type ModelKind } from "./model-kinds.ts";
-import { checkFunding, type ModelMeteringOptions, modelOptionNames } from "./model-options.ts";
+import {
+  type AiSdkModel,
+  checkFunding,
+  kindOf,
+  type ModelKind,
+  type ModelMeteringOptions,
+  modelOptionNames,
+} from "./model-options.ts";
 
 /**
  * The model, of any version of the AI SDK from 5 on, whose calls are billed to `credits`: each call once, however it

@@ -1,10 +1,16 @@
 import type { Outbox, OutboxReport, OutboxStatus } from "@creditgate/core";
-import type { OutboxEntry, RecoveredReport, Recovery, SendingJournal } from "@creditgate/core/adapter";
+import {
+  FairQueue,
+  type OutboxEntry,
+  type QueuedNames,
+  type RecoveredReport,
+  type Recovery,
+  type SendingJournal,
+} from "@creditgate/core/adapter";
 import type { StoredReport } from "../messages.ts";
 import type { Facts } from "./facts.ts";
 import { reportState } from "./schema.ts";
 import { numberIn, type ObjectStorage, type SqlRow, textIn } from "./storage.ts";
-import { WaitingReports } from "./waiting-reports.ts";
 
 /** What a {@link StoredOutbox} is made of. */
 export interface StoredOutboxOptions {
@@ -310,4 +316,34 @@ function reportIn(row: SqlRow): OutboxReport {
 function recoveredIn(row: SqlRow): RecoveredReport {
   const { id, customerId, currency, entry } = reportIn(row);
   return { id, customerId, currency, entry, delivered: row.state === delivered };
+}
+
+type Waiting = QueuedNames & Pick<OutboxReport, "id">;
+
+/** Which reports may be handed out, by their ids: customers, agents and indicators take turns. Storage has the rest of them. */
+export class WaitingReports {
+  readonly #queue: FairQueue<Waiting> = new FairQueue((waiting) => waiting);
+  readonly #waiting = new Map<string, Waiting>();
+
+  /** Behind the others, once. */
+  add({ id, customerId, agentId, indicator }: Waiting): void {
+    if (this.#waiting.has(id)) return;
+    const waiting = { id, customerId, agentId, indicator };
+    this.#waiting.set(id, waiting);
+    this.#queue.add(waiting);
+  }
+
+  delete(id: string): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    this.#queue.delete(waiting);
+  }
+
+  /** Removes at most `limit` of them. */
+  take(limit: number): readonly string[] {
+    const ids = this.#queue.take(limit).map(({ id }) => id);
+    for (const id of ids) this.#waiting.delete(id);
+    return ids;
+  }
 }

@@ -4,7 +4,6 @@ import { type AdapterBench, same } from "./bench.ts";
 import { adapterDenials } from "./denials.ts";
 import { adapterEndings } from "./endings.ts";
 import { adapterMethods } from "./methods.ts";
-import { adapterNestedGates } from "./nested-gates.ts";
 import { adapterStreams } from "./streams.ts";
 import type { AdapterTest } from "./trial.ts";
 
@@ -139,6 +138,26 @@ async function described(answer: Promise<Response>): Promise<unknown> {
   const shown = (await response.text()).includes("of the trial throws");
   return { status: response.status, type: response.headers.get("content-type"), shown };
 }
+
+/** Two gates for the same work of one request: the adapter's, and one in its handler. */
+const adapterNestedGates: { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> } = {
+  async "holds and bills once the work of a request that two gates let in"(bench) {
+    const plan = { nested: true, reports: ["m"], waits: true };
+    // Two such holds are more than the wallet has.
+    const answering = bench.status({ route: "flat", hold: 6, plan });
+    answering.catch(() => {});
+    await bench.reached("answer");
+    same("held", (await bench.state()).held, 6);
+    bench.pass("answer");
+    same("status", await answering, 200);
+    await bench.expectBill(["m"]);
+  },
+
+  async "bills defaultUsage once for a request that two gates let in"(bench) {
+    same("status", await bench.status({ route: "flat", hold: 6, plan: { nested: true } }), 200);
+    await bench.expectBill(["default"]);
+  },
+};
 
 /** Every line of the contract that holds for all adapters. */
 export const adapterBehaviours: Behaviours = {

@@ -1,7 +1,7 @@
 import type { Awaitable } from "@creditgate/core";
+import { same } from "../ledger/bench.ts";
 import type { TestRunner } from "../ledger/contract.ts";
-import { OutboxBench, type OutboxOnTrial } from "./bench.ts";
-import { passing } from "./passing.ts";
+import { type OutboxBehaviours, OutboxBench, type OutboxOnTrial, reportNamed } from "./bench.ts";
 import { queue } from "./queue.ts";
 import { recovery } from "./recovery.ts";
 import { turns } from "./turns.ts";
@@ -41,3 +41,23 @@ export function testOutbox(
     }
   });
 }
+
+/** What an outbox does that ends with its process. */
+export const passing: OutboxBehaviours = {
+  "hands out the objects that it was given": async (bench) => {
+    const report = reportNamed("a");
+    await bench.appendTogether([report]);
+    const [found] = await bench.outbox.next(1);
+    same("the same object", found === report, true);
+  },
+  "gives what the end of the process loses: what waits, is parked or dead": async (bench) => {
+    await bench.append("a", "b", "c", "d");
+    same("the first", await bench.next(3), "a b c");
+    await bench.park("a");
+    await bench.bury("b");
+    await bench.delivered("c");
+    const left = (await bench.outbox.undelivered?.()) ?? [];
+    const byId = [...left].sort((one, other) => (one.id < other.id ? -1 : 1));
+    same("undelivered", JSON.stringify(byId), JSON.stringify(["a", "b", "d"].map(reportNamed)));
+  },
+};

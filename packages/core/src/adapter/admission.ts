@@ -19,8 +19,7 @@ import {
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
-import type { AbortPolicy, Ending } from "./ending.ts";
-import { RequestWork } from "./request-work.ts";
+import { type AbortPolicy, type Ending, RequestWork } from "./request-work.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
 export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);

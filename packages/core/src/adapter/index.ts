@@ -7,7 +7,6 @@ export { decide, type Freshness, type Question } from "../decision/decision.ts";
 export type { Judgement } from "../decision/trace.ts";
 export { type Ambiguous, mayRepeat } from "../delivery/ambiguous.ts";
 export { deliveryPauseMs } from "../delivery/back-off.ts";
-export type { DeliveringLedger } from "../delivery/delivering-ledger.ts";
 export type { Delivery } from "../delivery/delivery.ts";
 export { FairQueue, type QueuedNames } from "../delivery/fair-queue.ts";
 export { KnownService } from "../delivery/known-service.ts";
@@ -24,6 +23,7 @@ export type {
 } from "../delivery/outbox.ts";
 export { OutboxDelivery } from "../delivery/outbox-delivery.ts";
 export { type Failed, type Outcome, outcomeOf } from "../delivery/outcome.ts";
+export type { DeliveringLedger } from "../delivery/queue-delivery.ts";
 export { Entry, Report } from "../delivery/report.ts";
 export { ReportedCosts } from "../delivery/reported-costs.ts";
 export {

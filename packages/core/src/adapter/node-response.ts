@@ -1,9 +1,8 @@
 import { isThenable } from "../values/awaitable.ts";
 import type { Admission, Admitted } from "./admission.ts";
 import { type DisconnectedResponse, resumeWriters, watchWrites, whenEnded } from "./disconnected-response.ts";
-import type { Ending } from "./ending.ts";
 import { emptied, watchBody } from "./node-body.ts";
-import { whenClosed } from "./socket-close.ts";
+import type { Ending } from "./request-work.ts";
 import { type AnswerBody, WorkEnd } from "./work-end.ts";
 
 /** The part of `Http2Stream` that shows a reset, of which the response of HTTP/2 emits `finish` too. */
@@ -213,4 +212,36 @@ export class NodeWork {
 /** An HTTP/2 stream is destroyed with the reason of a reset too. */
 function isOwnError(error: (Error & { readonly code?: unknown }) | null | undefined): boolean {
   return error != null && !/^(ERR_HTTP2_|ECONN|EPIPE)/.test(String(error.code));
+}
+
+interface Socket {
+  prependListener(event: "error" | "close", listener: () => void): unknown;
+  off(event: "error" | "close", listener: () => void): unknown;
+}
+
+/** One listener on a connection serves all of its pipelined responses: Node warns of more than ten. */
+const listeners = new WeakMap<Socket, { readonly callbacks: Set<() => void>; readonly close: () => void }>();
+
+/** Runs `callback` when the connection fails or closes, before other listeners. Returns the function that removes it. */
+export function whenClosed(socket: Socket, callback: () => void): () => void {
+  const { callbacks, close } = listeners.get(socket) ?? listenOn(socket);
+  callbacks.add(callback);
+  return () => {
+    if (!callbacks.delete(callback) || callbacks.size > 0) return;
+    socket.off("error", close);
+    socket.off("close", close);
+    listeners.delete(socket);
+  };
+}
+
+function listenOn(socket: Socket) {
+  const callbacks = new Set<() => void>();
+  const close = () => {
+    for (const callback of callbacks) callback();
+  };
+  const listener = { callbacks, close };
+  listeners.set(socket, listener);
+  socket.prependListener("error", close);
+  socket.prependListener("close", close);
+  return listener;
 }

@@ -6,7 +6,6 @@ import type { Gate } from "../gate.ts";
 import { fromMicro } from "../values/micro.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
-import type { AbortPolicy, Ending, EndPolicy } from "./ending.ts";
 
 interface WorkNames {
   readonly customerId: string | null | undefined;
@@ -195,4 +194,20 @@ function requestIn(request: unknown): KeptRequest | undefined {
 
 function isHttpRequest(value: unknown): value is KeptRequest {
   return typeof value === "object" && value !== null && "method" in value && "headers" in value;
+}
+
+/** How a request ended: answered below 400, answered with an error or not at all, or aborted by a disconnect. */
+export type Ending = "completed" | "failed" | "aborted";
+
+/** What an aborted request bills: see `onAbort` of {@link CreditsOptions}. */
+export type AbortPolicy =
+  | "reported"
+  | "default"
+  | "none"
+  | ((reported: readonly Usage[]) => Usage | undefined);
+
+/** What is billed if nothing was reported, or if the client disconnected. */
+export interface EndPolicy {
+  readonly defaultUsage?: Usage | undefined;
+  readonly onAbort?: AbortPolicy | undefined;
 }

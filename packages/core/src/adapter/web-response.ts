@@ -4,7 +4,7 @@ import type { HeadedRequest } from "../denial/response.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { invalidOption } from "../values/option.ts";
 import type { Admission } from "./admission.ts";
-import type { Ending } from "./ending.ts";
+import type { Ending } from "./request-work.ts";
 import { watchStream } from "./watched-stream.ts";
 import { WorkEnd } from "./work-end.ts";
 

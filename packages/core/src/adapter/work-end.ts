@@ -1,7 +1,7 @@
 import { insideOf } from "../charge/inside.ts";
 import { type Awaitable, isThenable } from "../values/awaitable.ts";
 import type { Admitted } from "./admission.ts";
-import type { Ending } from "./ending.ts";
+import type { Ending } from "./request-work.ts";
 
 /** A body that a handler fills while it is read, such as a stream. */
 export interface AnswerBody {

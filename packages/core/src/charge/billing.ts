@@ -7,8 +7,7 @@ import type { OutboxReport } from "../delivery/outbox.ts";
 import type { Report } from "../delivery/report.ts";
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
-import type { Awaitable } from "../values/awaitable.ts";
-import { attempt, isThenable } from "../values/awaitable.ts";
+import { type Awaitable, attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { isAmount } from "../values/micro.ts";
 import { shown } from "../values/option.ts";
@@ -16,11 +15,9 @@ import { acceptedUsage, type Usage } from "../values/usage.ts";
 import type { HoldBounds } from "../wallet/hold.ts";
 import type { Account } from "../wallet/ledger.ts";
 import { AbandonedWork } from "./abandoned-work.ts";
-import type { Admitted, AdmittedWork, OpenCharge } from "./admitted-work.ts";
+import { type Admitted, type AdmittedWork, type OpenCharge, OpenCharges } from "./admitted-work.ts";
 import { recordBill, releaseAll } from "./bill.ts";
 import { type Extension, type ExtensionRules, extend } from "./extension.ts";
-import { OpenCharges } from "./open-charges.ts";
-import { Tally } from "./tally.ts";
 
 const pauses = { firstMs: 100, longestMs: 5_000 };
 /** A gate that has given up lets a lasting outbox, or `onUndelivered`, take what it is given for this long. */
@@ -334,4 +331,31 @@ export class Billing {
 
 function closedError(): Error {
   return new Error("the gate has been closed before this work ended: the event `undelivered` has its usage");
+}
+
+/** Counts pending steps, and resolves when none is pending. */
+export class Tally {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  begin(): void {
+    this.#count++;
+  }
+
+  end(): void {
+    this.#count--;
+    if (this.#count > 0 || this.#waiting.length === 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** Counts the work in until it has ended. */
+  during<T>(work: Promise<T>): Promise<T> {
+    this.begin();
+    return work.finally(() => this.end());
+  }
+
+  /** Resolves when nothing is under way. */
+  async zero(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
 }

@@ -4,10 +4,9 @@ import type { Delivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { LagWatch } from "./lag-watch.ts";
 import type { Outbox } from "./outbox.ts";
-import { QueueDelivery } from "./queue-delivery.ts";
+import { QueueDelivery, type UsageQueue } from "./queue-delivery.ts";
 import { ReportedCosts } from "./reported-costs.ts";
 import { RequestDelivery } from "./request-delivery.ts";
-import type { UsageQueue } from "./usage-queue.ts";
 
 interface GateDeliveryOptions extends Omit<DeliveryOptions, "lagWatch" | "reportedCosts"> {
   readonly outbox: Outbox | undefined;

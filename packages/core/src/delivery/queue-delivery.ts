@@ -1,7 +1,7 @@
+import type { Ledger } from "../wallet/ledger.ts";
 import type { Delivery } from "./delivery.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
 import type { Entry, Report } from "./report.ts";
-import type { UsageQueue } from "./usage-queue.ts";
 
 /**
  * Hands reports to a queue. It is not known here when its consumer delivers them: the settlement lag counts from the
@@ -47,4 +47,23 @@ export class QueueDelivery implements Delivery {
   }
 
   stop(): void {}
+}
+
+/** A ledger that takes the usage too, in the step that ends its hold: a gate on it has no other delivery. */
+export interface DeliveringLedger extends Ledger {
+  readonly queue: UsageQueue;
+}
+
+/**
+ * A queue of somebody else's (Cloudflare Queues, SQS, QStash), for processes that may end with their request: what it
+ * has accepted, its consumer delivers, with the report's id as idempotency key. The other way is an {@link Outbox}.
+ */
+export interface UsageQueue {
+  /**
+   * Hands the reports over, and may gather them until `flush`. Those that come again, by their id, count once. `workId`: the work
+   * that they end, if it has a hold.
+   */
+  send(reports: readonly OutboxReport[], workId?: string): Promise<void>;
+  /** Resolves when all that was sent has been accepted for good; rejects if some of it was not. */
+  flush(): Promise<void>;
 }

@@ -5,12 +5,13 @@ import {
   isCreditgateError,
   type Transport,
 } from "@creditgate/client";
+import type { DenialCode } from "../denial/denial-code.ts";
+import { asObserver } from "../events/events.ts";
 import type { Logger } from "../events/operator-log.ts";
 import type { Gate } from "../gate.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
 import { checkFunction, checkIdentifier, checkInteger, checkNames, checkShape } from "../values/option.ts";
 import { version } from "../values/version.ts";
-import { DecisionCount } from "./decision-count.ts";
 import { WaitingReports } from "./waiting-reports.ts";
 
 /** Options of {@link startHeartbeat}. */
@@ -178,4 +179,35 @@ function wantedIn(body: unknown): readonly string[] {
   if (typeof body !== "object" || body === null || !("retry" in body) || !Array.isArray(body.retry))
     return [];
   return body.retry.filter((id): id is string => typeof id === "string").slice(0, 100);
+}
+
+/** How a gate has decided since it was asked to be counted. */
+export class DecisionCount {
+  allowed = 0;
+  readonly denied: Partial<Record<DenialCode, number>> = {};
+  /** Acknowledged reports that the balance did not show in time. */
+  late = 0;
+  readonly #ends: readonly (() => void)[];
+
+  constructor(gate: Pick<Gate, "on">) {
+    this.#ends = [
+      gate.on(
+        "decision",
+        asObserver(({ code }) => {
+          if (code === undefined) this.allowed++;
+          else this.denied[code] = (this.denied[code] ?? 0) + 1;
+        }),
+      ),
+      gate.on(
+        "lag",
+        asObserver(() => {
+          this.late++;
+        }),
+      ),
+    ];
+  }
+
+  end(): void {
+    for (const end of this.#ends) end();
+  }
 }

@@ -1,11 +1,11 @@
-import { CreditgateError, nearestName } from "@creditgate/client";
+import { CreditgateError, type GateIdentity, nearestName, type SeparateLedgers } from "@creditgate/client";
 import type { ServiceWallets } from "../delivery/delivery-options.ts";
 import type { GateEvents } from "../events/events.ts";
 import type { Upstream } from "../service/upstream.ts";
+import type { Clock } from "../values/clock.ts";
 import type { WalletReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
 import type { BalanceSource, Customer } from "./customer.ts";
-import type { WarnOfReplicas } from "./replica-warning.ts";
 
 interface SourceOptions {
   readonly upstream: Pick<Upstream, "balances">;
@@ -73,4 +73,24 @@ function doubtOf(wallet: WalletReading, currency: string, kind: WalletKind | und
   }
   if (wallet.prepaid !== "upstream_invalid") return undefined;
   return new TypeError(`the balance answer, wallet ${name}: expected the six figures of API 2.1`);
+}
+
+const hourMs = 3_600_000;
+
+/** Takes what the service reports with a balance. */
+export type WarnOfReplicas = (ledgers: SeparateLedgers, gate: GateIdentity | undefined) => void;
+
+/** Emits, at once and then at most hourly, that other processes spend the same wallets by ledgers of their own. */
+export function replicaWarning(clock: Clock, events: Pick<GateEvents, "emit">): WarnOfReplicas {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (ledgers, gate) => {
+    const now = clock.now();
+    // Isolates within a guard overspend by no more than it allows, as their operator has decided.
+    if (ledgers === "guarded" || now - warnedAt < hourMs) return;
+    warnedAt = now;
+    const error = new Error(
+      `${ledgers} separate ledgers spend the same wallets; this process is ${gate?.id}`,
+    );
+    events.emit("degraded", { what: "replicas", error });
+  };
 }

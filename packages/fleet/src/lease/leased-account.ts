@@ -10,7 +10,6 @@ import {
   type Unconfirmed,
 } from "@creditgate/core/adapter";
 import { AcknowledgedUsage } from "./acknowledged-usage.ts";
-import { AwaitedFlushes } from "./awaited-flushes.ts";
 import { type AccountParts, composeRequest, type SentRequest } from "./composed-request.ts";
 import { FinalSync } from "./final-sync.ts";
 import { type LeaseContext, pollMs, type Received } from "./lease-context.ts";
@@ -300,5 +299,38 @@ export class LeasedAccount extends Headroom implements Account {
     if (this.#loop.isStopped) return false;
     if (!this.#acknowledged.isCounted(acks) || !this.#parts.predecessors.none) return true;
     return giveBack && this.#parts.reservation.amount > this.#outstanding;
+  }
+}
+
+interface AwaitedFlush {
+  readonly giveBack: boolean;
+  /** Whether it is worth a sync of its own. */
+  readonly hurries: boolean;
+  /** The acknowledgements that must be counted. */
+  readonly acks: number;
+}
+
+/** Calls that wait until the store knows what the process has acknowledged, or has what it does not use. */
+export class AwaitedFlushes {
+  #all: readonly (AwaitedFlush & { readonly done: () => void })[] = [];
+
+  /** Whether one of them gives back what the process does not use. */
+  get giveBack(): boolean {
+    return this.#all.some(({ giveBack }) => giveBack);
+  }
+
+  /** Resolves when {@link AwaitedFlushes.end} finds nothing unsaid of it. */
+  add(flush: AwaitedFlush): Promise<void> {
+    return new Promise((resolve) => {
+      this.#all = [...this.#all, { ...flush, done: resolve }];
+    });
+  }
+
+  /** Ends those of which nothing is unsaid any more. Returns whether one of the others hurries. */
+  end(isPending: (flush: AwaitedFlush) => boolean): boolean {
+    const ended = this.#all.filter((flush) => !isPending(flush));
+    this.#all = this.#all.filter(isPending);
+    for (const { done } of ended) done();
+    return this.#all.some(({ hurries }) => hurries);
   }
 }

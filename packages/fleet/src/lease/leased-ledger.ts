@@ -14,7 +14,6 @@ import {
 } from "@creditgate/core/adapter";
 import { LeasePart, type LedgerContext, nameOf } from "./lease-part.ts";
 import type { LeasedAccount } from "./leased-account.ts";
-import { OrganizationNames } from "./organization-names.ts";
 import type { SharedStore, Terms } from "./shared-store.ts";
 import { SyncQueue } from "./sync-queue.ts";
 
@@ -216,5 +215,35 @@ class LeasedLedger implements Ledger {
       requestMs: Math.ceil(checkTimeoutMs),
       windowMs: Math.ceil(this.#windowMs),
     };
+  }
+}
+
+type Named = Pick<Transport, "fingerprint">;
+
+interface Asked {
+  readonly name: Promise<string>;
+  readonly at: number;
+}
+
+/**
+ * What a shared ledger calls services: by their organisation, whichever of its keys a process has. By their keys, the old and the
+ * new one of a rotation would each be given the whole wallet.
+ */
+export class OrganizationNames {
+  readonly #clock: Clock;
+  readonly #asked = new WeakMap<Named, Asked>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Requests that come together ask once, and again `restMs` later. */
+  of(client: Named, restMs: number): Promise<string> {
+    const now = this.#clock.now();
+    const last = this.#asked.get(client);
+    if (last !== undefined && now - last.at < restMs) return last.name;
+    const name = client.fingerprint("organization");
+    this.#asked.set(client, { name, at: now });
+    return name;
   }
 }

@@ -1,4 +1,4 @@
-import type { WalletKind } from "@creditgate/core";
+import type { Capacity, WalletKind } from "@creditgate/core";
 import {
   type AccountFigures,
   type BalanceRequest,
@@ -7,8 +7,7 @@ import {
   within,
 } from "@creditgate/core/adapter";
 import { type LeaseContext, pollMs, type Received, storeTimeBy, storeTimeOf } from "./lease-context.ts";
-import type { Snapshot, SyncRequest, SyncResponse } from "./shared-store.ts";
-import { capacityOf, snapshotOf } from "./stored-capacity.ts";
+import type { Snapshot, StoredCapacity, SyncRequest, SyncResponse } from "./shared-store.ts";
 
 /** A balance request that the store has let go. */
 export interface StoredRequest extends BalanceRequest {
@@ -188,4 +187,30 @@ function storedUpdate({ prepaid, postpaid, extended }: SyncResponse): BalanceUpd
     postpaid: capacityOf(postpaid) ?? "upstream_invalid",
     unsettled: extended ? 0 : undefined,
   };
+}
+
+const most = Number.MAX_SAFE_INTEGER;
+
+/** A balance answer, as a sync sends it to a store: of a request that was sent at this instant, in this epoch. */
+export function snapshotOf(
+  { prepaid, postpaid, unsettled }: BalanceUpdate,
+  { stamp, epoch }: Pick<Snapshot, "stamp" | "epoch">,
+): Snapshot {
+  return {
+    stamp,
+    epoch,
+    prepaid: stored(prepaid, unsettled),
+    postpaid: stored(postpaid, unsettled),
+    extended: unsettled !== undefined,
+  };
+}
+
+/** What a store says that a wallet can pay, as a gate reads it. */
+export function capacityOf(capacity: StoredCapacity | null | undefined): Capacity | undefined {
+  return capacity === most ? Number.POSITIVE_INFINITY : (capacity ?? undefined);
+}
+
+function stored(capacity: Capacity, unsettled = 0): StoredCapacity {
+  if (typeof capacity !== "number") return capacity;
+  return capacity === Number.POSITIVE_INFINITY ? most : Math.max(capacity - unsettled, -most);
 }

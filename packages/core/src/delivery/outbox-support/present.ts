@@ -1,4 +1,6 @@
+import type { Troubles } from "../../events/operator-messages/operator-messages.ts";
 import { checkOneOf, checkShape, invalidOption } from "../../values/option.ts";
+import { processWide } from "../../values/process-wide.ts";
 import { checkedUsage } from "../../values/usage.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { GateRecovery, type GateRecoveryOptions } from "../gate-recovery.ts";
@@ -7,9 +9,6 @@ import { createMemoryOutbox } from "../memory-outbox.ts";
 import type { Outbox } from "../outbox.ts";
 import { OutboxDelivery } from "../outbox-delivery.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
-
-export { claimOutbox } from "../outbox-claim.ts";
-export { outboxTroubles } from "./troubles.ts";
 
 const outboxMethods = [
   "append",
@@ -67,3 +66,32 @@ export function createLagWatch(options: LagWatchOptions): LagWatch {
 export function createRecovery(options: GateRecoveryOptions): GateRecovery {
   return new GateRecovery(options);
 }
+
+/**
+ * Makes the outbox one gate's own until the returned function is called. Two gates on one would each send every report,
+ * and one would take the other's work in flight for an orphan. Throws an `invalid_option` error if it is taken.
+ */
+export function claimOutbox(outbox: Outbox): () => void {
+  const claimed = processWide("outboxes@1", () => new WeakSet<Outbox>());
+  if (claimed.has(outbox)) {
+    invalidOption(
+      "outbox",
+      "one of this gate's own: give each gate its own, or keep the gate with sharedGate() where this code runs more than once",
+      "one whose gate has not closed, or still awaits an answer",
+    );
+  }
+  claimed.add(outbox);
+  return () => void claimed.delete(outbox);
+}
+
+/** What an operator must know of a gate whose process lasts. */
+export const outboxTroubles: Troubles = {
+  lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
+    kind: "lag",
+    line: `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,
+  }),
+  orphan: ({ policy }) =>
+    policy === "review"
+      ? { kind: "orphan", line: "work that a crash cut off waits for a review: creditgate outbox list" }
+      : undefined,
+};
