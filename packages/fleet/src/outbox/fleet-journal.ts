@@ -90,6 +90,7 @@ export class FleetJournal {
     await this.#running;
     // Without it the others wait for `abandonMs`.
     await this.#session.leave().catch(() => {});
+    await this.#session.close();
   }
 
   #alone<T>(run: () => Promise<T>): Promise<T> {

@@ -24,6 +24,12 @@ export interface OutboxStore {
    * is skipped.
    */
   request(requests: readonly RowRequest[]): Promise<void>;
+  /** A step that is rejected has certainly not been done: it is not repeated. */
+  readonly rollsBack?: boolean;
+  /** There is little room: admission stops. Absent where none runs out. */
+  readonly short?: boolean;
+  /** Lets go of what the store has opened, once its outbox is closed. */
+  close?(): Promise<void>;
 }
 
 /** A sign of life. */

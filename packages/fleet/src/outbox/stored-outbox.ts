@@ -27,6 +27,7 @@ export class StoredOutbox implements FleetOutbox {
   readonly sendings: SendingJournal;
   readonly reservations: ReservationJournal;
   readonly fleet: OutboxFleet;
+  readonly #store: OutboxStore;
   readonly #settings: Required<FleetOutboxOptions>;
   readonly #rows: FleetRows = new FleetRows();
   readonly #journal: FleetJournal;
@@ -39,6 +40,7 @@ export class StoredOutbox implements FleetOutbox {
   #closing: Promise<void> | undefined;
 
   constructor(store: OutboxStore, settings: Required<FleetOutboxOptions>) {
+    this.#store = store;
     this.#settings = settings;
     const { process: name, abandonMs } = settings;
     const rows = this.#rows;
@@ -67,7 +69,7 @@ export class StoredOutbox implements FleetOutbox {
   }
 
   get failing(): boolean {
-    return this.#failing;
+    return this.#failing || this.#store.short === true;
   }
 
   get full(): boolean {
