@@ -11,7 +11,7 @@ import type {
 import { type Change, type ChangePart, FleetJournal } from "./fleet-journal.ts";
 import type { FleetOutbox, FleetOutboxOptions } from "./fleet-outbox-options.ts";
 import { FleetReservations } from "./fleet-reservations.ts";
-import { entryItem, FleetRows, reportItem, workItem } from "./fleet-rows.ts";
+import { FleetRows } from "./fleet-rows.ts";
 import { FleetWorks } from "./fleet-works.ts";
 import { OperatorDecisions } from "./operator-decisions.ts";
 import type { OutboxStore } from "./outbox-store.ts";
@@ -91,8 +91,8 @@ export class StoredOutbox implements FleetOutbox {
     try {
       await this.#journal.write({
         items: () => [
-          ...reports.flatMap(({ id, entry }) => [reportItem(id), entryItem(entry.id)]),
-          ...(workId === undefined ? [] : [workItem(workId)]),
+          ...reports.flatMap(({ id, entry }) => [id, entry.id]),
+          ...(workId === undefined ? [] : [workId]),
         ],
         plan: (plan) => {
           const known = new Set<string>();
@@ -141,7 +141,7 @@ export class StoredOutbox implements FleetOutbox {
         for (const id of ids) this.#rows.reports.remember(id, clock.now() + rememberMs);
       },
     };
-    const items = () => [...this.#rows.itemsOf(ids), ...lowered.map(({ id }) => entryItem(id))];
+    const items = () => [...this.#rows.itemsOf(ids), ...lowered.map(({ id }) => id)];
     const noted = noting(this.#rows, () => this.#deliveredNotes(reports, lowered));
     await this.#journal.write(changeOf(items, noted, remembering, this.#forgetting()));
   }
