@@ -82,6 +82,10 @@ export class FileStore implements OutboxStore {
     };
   }
 
+  gather(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
   async write(step: OutboxStep): Promise<OutboxWritten> {
     const addsRows = step.added.length > 0;
     try {
@@ -98,7 +102,7 @@ export class FileStore implements OutboxStore {
 
   async read(_process: string, _lane: string, after: string | undefined): Promise<readonly StoredRow[]> {
     // A turn for each page, so that no request waits for long.
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.gather();
     if (after === undefined) this.#given = 0;
     const page = this.#earlier.slice(this.#given, this.#given + rowsPerPage);
     this.#given += page.length;
@@ -127,7 +131,7 @@ export class FileStore implements OutboxStore {
       await run();
       await this.#database.exec("COMMIT");
     } catch (error) {
-      await this.#database.exec("ROLLBACK");
+      await this.#try("ROLLBACK");
       throw error;
     }
   }

@@ -110,7 +110,7 @@ export class FleetJournal {
 
   async #drain(): Promise<void> {
     // Lets what comes in the same turn go along.
-    await Promise.resolve();
+    await this.#session.gather();
     while (this.#waiting.length > 0) {
       try {
         await this.#session.prepare();

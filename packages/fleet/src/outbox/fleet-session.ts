@@ -150,6 +150,10 @@ export class FleetSession {
     if (this.#isJoined) await this.#sendHeartbeat({ leaving: true });
   }
 
+  async gather(): Promise<void> {
+    await this.#store.gather?.();
+  }
+
   async close(): Promise<void> {
     await this.#store.close?.();
   }
