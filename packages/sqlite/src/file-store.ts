@@ -167,7 +167,9 @@ export class FileStore implements OutboxStore {
     ];
     const gone = endedLedgers.map((ledger) => ledgerPrefix + ledger);
     const statements = [
-      ...values.map(([name, value]) => `INSERT OR REPLACE INTO meta VALUES (${quoted(name)}, ${quoted(value)})`),
+      ...values.map(
+        ([name, value]) => `INSERT OR REPLACE INTO meta VALUES (${quoted(name)}, ${quoted(value)})`,
+      ),
       ...gone.map((name) => `DELETE FROM meta WHERE name = ${quoted(name)}`),
     ];
     const { moved, until } = await this.#sweep(lines.length);

@@ -198,7 +198,11 @@ export class FleetRows {
 
   /** Every row as the store must have it. */
   all(): readonly { readonly text: string; readonly note: string; readonly row: Row }[] {
-    return this.#all().map((row) => ({ text: row.text, note: "report" in row ? packNote(row, row.written) : "", row }));
+    return this.#all().map((row) => ({
+      text: row.text,
+      note: "report" in row ? packNote(row, row.written) : "",
+      row,
+    }));
   }
 
   /** Where the row stands now. */
