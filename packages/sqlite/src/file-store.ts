@@ -15,15 +15,13 @@ import type { SqliteOutboxSettings } from "./options.ts";
 import { type OutboxError, outboxError } from "./outbox-error.ts";
 import { Reserve } from "./reserve.ts";
 import { rows } from "./row.ts";
-import { listFile, prepareFile, storedStep } from "./schema.ts";
-import { linesOfStep, readLog, StepLog, type StoredStep } from "./step-log.ts";
+import { listFile, prepareFile } from "./schema.ts";
+import { packStep, parseStep, StepLog } from "./step-log.ts";
 
 /** What the file had when it was opened. */
 const earlierLane = "earlier";
 const rowsPerPage = 1_000;
 const stepsPerRead = 256;
-/** So many lines come between two looks for steps that may go. */
-const linesPerSweep = 1_000;
 /** The ids of ledgers stand among the values of the file. */
 const ledgerPrefix = "ledger ";
 
@@ -39,7 +37,6 @@ export class FileStore implements OutboxStore {
   /** What has been read and not been given yet. */
   #earlier: readonly StoredRow[] = [];
   #given = 0;
-  #linesSinceSweep = 0;
   #requests: readonly RowRequest[] = [];
   readonly #values = new Map<string, string>();
   /** Why the last rows were not taken. */
@@ -148,8 +145,8 @@ export class FileStore implements OutboxStore {
       await this.#database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous}`);
       const values = await this.#database.prepare("SELECT name, value FROM meta");
       for (const { name, value } of rows(await values.all())) this.#values.set(String(name), String(value));
-      this.#log = new StepLog();
-      this.#earlier = readLog(this.#log, await this.#readSteps());
+      this.#log = await this.#readLog();
+      this.#earlier = this.#log.rows();
       this.#file.noteBesides();
       void this.#reserve.fill();
     } catch (cause) {
@@ -157,48 +154,30 @@ export class FileStore implements OutboxStore {
     }
   }
 
-  async #write(step: OutboxStep): Promise<readonly string[]> {
+  async #write({ added, noted, dropped, ...step }: OutboxStep): Promise<readonly string[]> {
     const id = this.#log.next;
-    const { places, lines } = linesOfStep(id, step);
-    const { set, begunLedgers, endedLedgers } = step;
-    const values = [
-      ...Object.entries(set),
-      ...begunLedgers.map((ledger) => [ledgerPrefix + ledger, ""] as const),
-    ];
-    const gone = endedLedgers.map((ledger) => ledgerPrefix + ledger);
+    const rows = added.map(({ text, note }, index) => ({ place: `${id}.${index}`, text, note }));
+    const { until, moved = [] } = this.#log.sweep() ?? {};
+    const logged = { added: [...moved, ...rows], noted, dropped };
+    const body = packStep(logged);
+    const values = valuesOf(step);
     const statements = [
-      ...values.map(
-        ([name, value]) => `INSERT OR REPLACE INTO meta VALUES (${quoted(name)}, ${quoted(value)})`,
+      ...[...values].map(([name, value]) =>
+        value === undefined
+          ? `DELETE FROM meta WHERE name = ${quoted(name)}`
+          : `INSERT OR REPLACE INTO meta VALUES (${quoted(name)}, ${quoted(value)})`,
       ),
-      ...gone.map((name) => `DELETE FROM meta WHERE name = ${quoted(name)}`),
+      ...(body === "" ? [] : [`INSERT INTO step VALUES (${id}, ${quoted(body)})`]),
+      ...(until === undefined ? [] : [`DELETE FROM step WHERE id <= ${until}`]),
     ];
-    const { moved, until } = await this.#sweep(lines.length);
-    // Before what the step does with them.
-    lines.unshift(...moved);
-    if (lines.length > 0)
-      statements.push(`INSERT INTO step (id, body) VALUES (${id}, ${quoted(lines.join("\n"))})`);
-    if (until !== undefined) statements.push(`DELETE FROM step WHERE id <= ${until}`);
-    if (statements.length === 0) return places;
-    await this.#commit(statements);
-    if (lines.length > 0) this.#log.apply(id, lines);
+    if (statements.length > 0) await this.#commit(statements);
+    if (body !== "") this.#log.apply(id, logged);
     if (until !== undefined) this.#log.forget(until);
-    for (const [name, value] of values) this.#values.set(name, value);
-    for (const name of gone) this.#values.delete(name);
+    for (const [name, value] of values)
+      if (value === undefined) this.#values.delete(name);
+      else this.#values.set(name, value);
     if (this.#reserve.spent) await this.#reserve.fill();
-    return places;
-  }
-
-  /** Now and then: until which step the log may go, and the lines that write anew what stands there. */
-  async #sweep(coming: number): Promise<{ readonly moved: readonly string[]; readonly until?: number }> {
-    this.#linesSinceSweep += coming;
-    if (this.#linesSinceSweep < linesPerSweep) return { moved: [] };
-    const lines = this.#linesSinceSweep;
-    this.#linesSinceSweep = 0;
-    const movedUntil = this.#log.movedUntil(2 * lines);
-    const until = movedUntil ?? this.#log.deadUntil();
-    if (until === undefined) return { moved: [] };
-    const steps = movedUntil === undefined ? [] : await this.#readSteps(movedUntil);
-    return { moved: steps.flatMap(({ id, body }) => this.#log.moving(id, body)), until };
+    return rows.map(({ place }) => place);
   }
 
   async #commit(statements: readonly string[]): Promise<void> {
@@ -235,17 +214,30 @@ export class FileStore implements OutboxStore {
     }
   }
 
-  async #readSteps(until = Number.MAX_SAFE_INTEGER): Promise<readonly StoredStep[]> {
+  async #readLog(): Promise<StepLog> {
+    const log = new StepLog();
     const statement = await this.#database.prepare(
-      "SELECT id, body FROM step WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
+      "SELECT id, body FROM step WHERE id >= ? ORDER BY id LIMIT ?",
     );
-    const steps: StoredStep[] = [];
     for (;;) {
-      const found = rows(await statement.all(steps.at(-1)?.id ?? 0, until, stepsPerRead)).map(storedStep);
-      steps.push(...found);
-      if (found.length < stepsPerRead) return steps;
+      const found = rows(await statement.all(log.next, stepsPerRead));
+      for (const { id, body } of found) log.apply(Number(id), parseStep(String(body)));
+      if (found.length < stepsPerRead) return log;
     }
   }
+}
+
+/** What changes among the values of the file; `undefined` for what goes. */
+function valuesOf({
+  set,
+  begunLedgers,
+  endedLedgers,
+}: Pick<OutboxStep, "set" | "begunLedgers" | "endedLedgers">): ReadonlyMap<string, string | undefined> {
+  return new Map([
+    ...Object.entries(set),
+    ...begunLedgers.map((id): [string, string] => [ledgerPrefix + id, ""]),
+    ...endedLedgers.map((id): [string, undefined] => [ledgerPrefix + id, undefined]),
+  ]);
 }
 
 function quoted(text: string): string {

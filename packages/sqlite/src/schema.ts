@@ -4,14 +4,14 @@ import { type DatabaseDriver, libsqlDriver, type SqliteDatabase } from "./databa
 import { OutboxError, outboxError, unlessFull } from "./outbox-error.ts";
 import { writeOwner } from "./owner.ts";
 import { createPrivately, refuseDirectory } from "./private-file.ts";
-import { type Row, row, rows } from "./row.ts";
-import { listLog, type StoredStep } from "./step-log.ts";
+import { row, rows } from "./row.ts";
+import { parseStep, StepLog } from "./step-log.ts";
 
 /** "CGOB", so that no other program's file is taken for ours. */
 const applicationId = 0x43474f42;
 const schemaVersion = 6;
 
-/** `step` is a log, see `StepLog`; `meta` has values by their names. */
+/** `step` is a {@link StepLog}; `meta` has values by their names. */
 const schema = `
   CREATE TABLE step (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
@@ -38,8 +38,13 @@ export function listFile(path: string): readonly ListedRow[] {
   const database = openOutboxFile(libsqlDriver, path);
   try {
     const since = row(database.prepare("SELECT value FROM meta WHERE name = 'since'").get()).value;
-    const steps = rows(database.prepare("SELECT id, body FROM step ORDER BY id").all()).map(storedStep);
-    return listLog(steps, Number(since));
+    const log = new StepLog();
+    for (const { id, body } of rows(database.prepare("SELECT id, body FROM step ORDER BY id").all()))
+      log.apply(Number(id), parseStep(String(body)));
+    return log.rows().map((found) => {
+      const isOwn = Number.parseInt(found.place, 10) >= Number(since);
+      return { ...found, isOwn, isRequested: false };
+    });
   } catch (error) {
     throw outboxError(path, error);
   } finally {
@@ -50,10 +55,6 @@ export function listFile(path: string): readonly ListedRow[] {
 /** Refuses a path where nothing is, which SQLite would create. */
 export function checkFile(path: string): void {
   if (!existsSync(path)) throw new OutboxError("unavailable", `outbox ${path}: there is no such file`);
-}
-
-export function storedStep({ id, body }: Row): StoredStep {
-  return { id: Number(id), body: String(body) };
 }
 
 /** Opens the outbox at `path` to look into it. Throws an {@link OutboxError} for what is no outbox that we can read. */
