@@ -21,7 +21,7 @@ import { packStep, parseStep, StepLog } from "./step-log.ts";
 /** What the file had when it was opened. */
 const earlierLane = "earlier";
 const rowsPerPage = 1_000;
-const stepsPerRead = 256;
+const stepsPerRead = 64;
 /** The ids of ledgers stand among the values of the file. */
 const ledgerPrefix = "ledger ";
 

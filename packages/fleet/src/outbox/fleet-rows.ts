@@ -112,7 +112,10 @@ export class FleetRows {
       const { report } = item;
       const { state, reason, sending = false } = item.note;
       this.reports.add({
-        ...row,
+        text,
+        place,
+        lane,
+        isFresh,
         report,
         isGiven: false,
         written: undefined,
