@@ -23,10 +23,12 @@ export function prepareFile(driver: DatabaseDriver, path: string): void {
   try {
     createSchema(database, path);
     checkIntegrity(database, path);
-    writeOwner(database);
-  } catch (error) {
-    // What is in the file can still be read, and sent.
-    unlessFull(error);
+    try {
+      writeOwner(database);
+    } catch (error) {
+      // What is in the file can still be read, and sent.
+      unlessFull(error);
+    }
   } finally {
     database.close();
   }

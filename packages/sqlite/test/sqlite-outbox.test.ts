@@ -292,6 +292,7 @@ describe("createSqliteOutbox", () => {
     await expect(outbox.works.begin({ ...report("work"), hold: 1 })).rejects.toEqual(gone);
     const reservation = { account: "a", process: "p", service: "s", customerId: "ada", currency: "credits" };
     await expect(outbox.reservations.begin(reservation)).rejects.toEqual(gone);
+    await expect(outbox.fleet.heartbeat(0)).rejects.toEqual(gone);
     expect([outbox.failing, outbox.full]).toEqual([true, false]);
     // What it took before it still hands out: this process can deliver it.
     const sent = await outbox.next(10);
