@@ -79,7 +79,7 @@ export class FileStore implements OutboxStore {
     };
   }
 
-  gather(): Promise<void> {
+  turn(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -99,7 +99,7 @@ export class FileStore implements OutboxStore {
 
   async read(_process: string, _lane: string, after: string | undefined): Promise<readonly StoredRow[]> {
     // A turn for each page, so that no request waits for long.
-    await this.gather();
+    await this.turn();
     if (after === undefined) this.#given = 0;
     const page = this.#earlier.slice(this.#given, this.#given + rowsPerPage);
     this.#given += page.length;

@@ -150,8 +150,9 @@ export class FleetSession {
     if (this.#isJoined) await this.#sendHeartbeat({ leaving: true });
   }
 
-  async gather(): Promise<void> {
-    await this.#store.gather?.();
+  /** The event loop goes on meanwhile, where the store sees to it. */
+  async turn(): Promise<void> {
+    await this.#store.turn?.();
   }
 
   async close(): Promise<void> {
