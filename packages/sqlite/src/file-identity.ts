@@ -13,7 +13,6 @@ export class FileIdentity {
   readonly #realPath: string;
   readonly #first = new Map<string, string>();
   #size = 0n;
-  #looked = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -27,19 +26,14 @@ export class FileIdentity {
     for (const beside of besides) this.#note(this.#realPath + beside);
   }
 
-  /** Throws `unavailable` if a file is no longer the one that is open. Calls in one turn of the event loop share a look. */
+  /** Throws `unavailable` if a file is no longer the one that is open. */
   check(): void {
-    if (this.#looked) return;
     for (const [path, first] of this.#first) {
       const found = stat(path);
       if (found === undefined) this.#refuse(path, "has been removed");
       if (identityOf(found) !== first) this.#refuse(path, "has been replaced by another file");
       if (path === this.#path) this.#checkSize(found.size);
     }
-    this.#looked = true;
-    setImmediate(() => {
-      this.#looked = false;
-    });
   }
 
   /** Only SQLite writes to the file, and never makes it shorter. */

@@ -11,7 +11,10 @@ export interface SqliteOutboxOptions {
    * 1 to 10_000_000. @default 250_000
    */
   readonly maxReports?: number;
-  /** Admission stops when these reports are this number of bytes, and the same for dead ones; the file may be six times as large. @default 134_217_728 */
+  /**
+   * Admission stops when these reports, which are in memory too, are this number of bytes, and the same for dead ones; the file may be six
+   * times as large. @default 134_217_728
+   */
   readonly maxBytes?: number;
   /** `full` syncs the disk at every commit; `normal` may lose the last of them to a power cut, but not to a crash. @default "full" */
   readonly synchronous?: "full" | "normal";

@@ -3,22 +3,20 @@
  *
  * - `invalid_option`: misuse; the message names the option
  * - `locked`: another process, or another outbox of this one, owns the file
- * - `newer_version`: a newer Creditgate wrote it
+ * - `other_version`: another version of Creditgate wrote it
  * - `not_an_outbox`: it is a SQLite file of something else
  * - `corrupt`: it is damaged, or no SQLite file at all
  * - `disk_full`: no room; what is in the file stays, and the write is not in it
  * - `unavailable`: it cannot be opened, read or written
- * - `closed`: the outbox has been closed
  */
 export type OutboxErrorCode =
   | "invalid_option"
   | "locked"
-  | "newer_version"
+  | "other_version"
   | "not_an_outbox"
   | "corrupt"
   | "disk_full"
-  | "unavailable"
-  | "closed";
+  | "unavailable";
 
 /** The one error of this package. */
 export class OutboxError extends Error {

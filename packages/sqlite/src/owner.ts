@@ -3,11 +3,11 @@ import process from "node:process";
 import type { DatabaseDriver, SqliteDatabase } from "./database.ts";
 import { row } from "./row.ts";
 
-/** Writes down who works on the file, for those who are refused. */
+/** Writes down who works on the file, for those who are refused, and since which step. */
 export function writeOwner(database: SqliteDatabase): void {
   database
     .prepare(
-      "INSERT INTO meta (name, value) VALUES ('owner', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      "INSERT OR REPLACE INTO meta SELECT 'owner', ? UNION ALL SELECT 'since', coalesce(max(id), 0) + 1 FROM step",
     )
     .run(`process ${process.pid} on ${hostname()}`);
 }

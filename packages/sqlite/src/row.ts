@@ -9,8 +9,3 @@ export function row(answer: unknown): Row {
 export function rows(answer: unknown): readonly Row[] {
   return Array.isArray(answer) ? answer.map(row) : [];
 }
-
-/** How many rows a statement has changed. */
-export function changes(answer: unknown): number {
-  return Number(row(answer).changes ?? 0);
-}

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { createSqliteOutbox } from "@creditgate/sqlite";
 import { main as run } from "@creditgate/sqlite/cli";
+import Libsql from "libsql";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFile } from "./temporary-file.ts";
 
@@ -50,8 +51,9 @@ async function file(): Promise<string> {
   await outbox.bury(report("dead"), "422: no such indicator");
   await outbox.delivered([report("delivered")], 10_000, []);
   await outbox.works.begin(work);
-  await outbox.recover(10_000);
   await outbox.close();
+  // The work is an orphan once another process has the file.
+  await createSqliteOutbox({ path }).close();
   return path;
 }
 
@@ -125,11 +127,11 @@ describe("creditgate outbox", () => {
     await outbox.close();
   });
 
-  it("puts parked and dead reports back to the end of the queue", async () => {
+  it("puts parked and dead reports back into the queue", async () => {
     const path = await file();
     expect(await main(["retry", "--path", path, "dead", "parked", "--json"])).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ queued: ["dead", "parked"] });
-    expect((await found(path)).queue.map(([id]) => id)).toEqual(["queued", "dead", "parked"]);
+    expect((await found(path)).queue.map(([id]) => id)).toEqual(["queued", "parked", "dead"]);
   });
 
   it("resolves what was billed: it counts for the lag; what was discarded does not", async () => {
@@ -159,7 +161,21 @@ describe("creditgate outbox", () => {
     expect(await main(["resolve", "--path", path, "dead", "unknown", "--discard"])).toBe(2);
     expect(await main(["resolve", "--path", path, "dead", "--bill", "{}"])).toBe(2);
     expect(await listed(path)).toEqual(before);
-    expect(stderr).toContain("unknown: expected a parked or dead report, received no such id");
+    expect(stderr).toContain('unknown: expected a parked or dead report, received "no such id"');
+  });
+
+  it("does nothing of what it can do only a part of", async () => {
+    const path = await file();
+    const before = await listed(path);
+    const database = new Libsql(path);
+    database.exec(
+      `CREATE TRIGGER refusal BEFORE INSERT ON step WHEN NEW.id > (SELECT value FROM meta WHERE name = 'since')
+       BEGIN SELECT RAISE(ABORT, 'the second step'); END`,
+    );
+    database.close();
+    expect(await main(["retry", "--path", path, "dead", "parked"])).toBe(1);
+    expect(stderr).toContain("the second step");
+    expect(await listed(path)).toEqual(before);
   });
 
   it.each([

@@ -2,6 +2,9 @@ import { FleetSession, type FleetSessionOptions, rowsPerStep } from "./fleet-ses
 import type { RowRequest } from "./outbox-store.ts";
 import type { StepPlan } from "./step-plan.ts";
 
+/** So many changes are told at once that they are done. */
+const changesPerTurn = 32;
+
 /** A part of a change of the rows: first in the store, then in memory. */
 export interface ChangePart {
   /** Adds to the plan what it changes, by what is in memory now. Asked again where the store has not done it. */
@@ -90,6 +93,7 @@ export class FleetJournal {
     await this.#running;
     // Without it the others wait for `abandonMs`.
     await this.#session.leave().catch(() => {});
+    await this.#session.close();
   }
 
   #alone<T>(run: () => Promise<T>): Promise<T> {
@@ -109,7 +113,7 @@ export class FleetJournal {
 
   async #drain(): Promise<void> {
     // Lets what comes in the same turn go along.
-    await Promise.resolve();
+    await this.#session.turn();
     while (this.#waiting.length > 0) {
       try {
         await this.#session.prepare();
@@ -143,12 +147,19 @@ export class FleetJournal {
     const done = (places: readonly string[], lane: string) => {
       for (const { planned, from, to } of parts) {
         planned.change.done(places.slice(from, to), lane);
-        planned.resolve();
       }
     };
     try {
       const isDone = await this.#session.write(plan, done);
-      if (!isDone) this.#waiting.unshift(...jobs);
+      if (!isDone) {
+        this.#waiting.unshift(...jobs);
+        return;
+      }
+      for (const [at, { resolve }] of jobs.entries()) {
+        resolve();
+        // What has waited goes on now, with work of its own.
+        if (at % changesPerTurn === changesPerTurn - 1) await this.#session.turn();
+      }
     } catch (error) {
       for (const { reject } of jobs) reject(error);
     }

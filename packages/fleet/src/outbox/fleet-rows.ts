@@ -48,17 +48,17 @@ export class FleetRows {
 
   /** These reports, and the entries that others may share with them. */
   itemsOf(ids: readonly string[]): readonly string[] {
-    const entries = ids.flatMap((id) => this.reports.get(id)?.entry ?? []);
-    return [...ids.map(reportItem), ...entries.map(({ id }) => entryItem(id))];
+    return ids.flatMap((id) => [id, this.reports.get(id)?.entry.id ?? id]);
   }
 
   addReport(report: OutboxReport, text: string, place: string, lane: string): void {
-    const { id, amount } = report.entry;
+    const entry = { id: report.entry.id, amount: report.entry.amount };
     this.lanes.enter(lane);
     this.reports.add({
       report,
       isGiven: true,
-      entry: { id, amount },
+      written: entry,
+      entry,
       text,
       place,
       lane,
@@ -111,9 +111,13 @@ export class FleetRows {
       const { report } = item;
       const { state, reason, sending = false } = item.note;
       this.reports.add({
-        ...row,
+        text,
+        place,
+        lane,
+        isFresh,
         report,
         isGiven: false,
+        written: undefined,
         entry: report.entry,
         bytes: text.length,
         state,
@@ -196,7 +200,11 @@ export class FleetRows {
 
   /** Every row as the store must have it. */
   all(): readonly { readonly text: string; readonly note: string; readonly row: Row }[] {
-    return this.#all().map((row) => ({ text: row.text, note: "report" in row ? packNote(row) : "", row }));
+    return this.#all().map((row) => ({
+      text: row.text,
+      note: "report" in row ? packNote(row, row.written) : "",
+      row,
+    }));
   }
 
   /** Where the row stands now. */
@@ -227,21 +235,9 @@ function keyOf({ account, process }: ReservationKey): string {
   return JSON.stringify([account, process]);
 }
 
-/** The names under which a change says what it concerns: `Change.items`. */
+/** The name under which a change says that it concerns a reservation; reports, their entries and works go by their ids. */
 export function reservationItem(reservation: ReservationKey): string {
   return `reservation ${keyOf(reservation)}`;
-}
-
-export function workItem(id: string): string {
-  return `work ${id}`;
-}
-
-export function reportItem(id: string): string {
-  return `report ${id}`;
-}
-
-export function entryItem(id: string): string {
-  return `entry ${id}`;
 }
 
 /** The lanes of a process other than those of which it has read nothing yet, and how many rows each has. */

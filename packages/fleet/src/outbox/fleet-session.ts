@@ -121,7 +121,7 @@ export class FleetSession {
     try {
       written = await this.#store.write(step);
     } catch (error) {
-      this.#unanswered = { step, done };
+      if (this.#store.rollsBack !== true) this.#unanswered = { step, done };
       throw error;
     }
     if (written.status === "ok") this.#finish(step, done, written);
@@ -148,6 +148,15 @@ export class FleetSession {
   /** Leaves what is undelivered to the others, or the next. */
   async leave(): Promise<void> {
     if (this.#isJoined) await this.#sendHeartbeat({ leaving: true });
+  }
+
+  /** The event loop goes on meanwhile, where the store sees to it. */
+  async turn(): Promise<void> {
+    await this.#store.turn?.();
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close?.();
   }
 
   #stepOf(plan: StepPlan): OutboxStep {

@@ -1,6 +1,6 @@
 import type { OpenWork, WorkJournal } from "@creditgate/core/adapter";
 import type { FleetJournal } from "./fleet-journal.ts";
-import { type FleetRows, workItem } from "./fleet-rows.ts";
+import type { FleetRows } from "./fleet-rows.ts";
 import { packWork } from "./stored-item.ts";
 
 /** Work in flight, among the rows of an outbox. */
@@ -16,7 +16,7 @@ export class FleetWorks implements WorkJournal {
   begin(work: OpenWork): Promise<void> {
     const text = packWork(work, Date.now());
     return this.#journal.write({
-      items: () => [workItem(work.id)],
+      items: () => [work.id],
       plan: (plan) => {
         // Begun before: its hold is another one from now on.
         const before = this.#rows.work(work.id);
@@ -33,7 +33,7 @@ export class FleetWorks implements WorkJournal {
 
   end(id: string): Promise<void> {
     return this.#journal.write({
-      items: () => [workItem(id)],
+      items: () => [id],
       plan: (plan) => {
         const work = this.#rows.work(id);
         if (work !== undefined) plan.drop(work.place);

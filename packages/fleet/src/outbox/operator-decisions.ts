@@ -1,7 +1,7 @@
 import type { OutboxReport } from "@creditgate/core";
 import type { OutboxDecision } from "@creditgate/core/adapter";
 import type { ChangePart, FleetJournal } from "./fleet-journal.ts";
-import { entryItem, type FleetRows, reportItem, workItem } from "./fleet-rows.ts";
+import type { FleetRows } from "./fleet-rows.ts";
 import { plainReport } from "./report-rows.ts";
 import { changeOf, dropping, noting } from "./row-changes.ts";
 import { parseDecision, type RowDecision } from "./row-request.ts";
@@ -69,7 +69,7 @@ export class OperatorDecisions {
     const rawUsage = decision.as === "bill" ? decision.usage : {};
     const report = { ...work, rawUsage, entry: { id, amount: hold } };
     const text = packReport(report, Date.now());
-    const items = () => [workItem(id), reportItem(id), entryItem(id)];
+    const items = () => [id];
     const ended: ChangePart = {
       plan: (plan) => {
         plan.drop(row.place);

@@ -24,6 +24,14 @@ export interface OutboxStore {
    * is skipped.
    */
   request(requests: readonly RowRequest[]): Promise<void>;
+  /** Resolves when the event loop has made its turn: what comes in one goes in one step. Absent where a microtask is enough. */
+  turn?(): Promise<void>;
+  /** A step that is rejected has certainly not been done: it is not repeated. */
+  readonly rollsBack?: boolean;
+  /** There is little room: admission stops. Absent where none runs out. */
+  readonly short?: boolean;
+  /** Lets go of what the store has opened, once its outbox is closed. */
+  close?(): Promise<void>;
 }
 
 /** A sign of life. */

@@ -8,6 +8,8 @@ export interface ReportRow extends Row {
   /** What is handed out: the object that was given, or what was read. */
   report: OutboxReport;
   readonly isGiven: boolean;
+  /** That of the text, where it is known. */
+  readonly written: OutboxEntry | undefined;
   /** As the store has it: that of a given object may be ahead. */
   entry: OutboxEntry;
   readonly bytes: number;
@@ -29,7 +31,7 @@ export class ReportRows {
   #queue: FairQueue<ReportRow> = fairQueue();
   /** What was delivered, in the order in which it may be forgotten. */
   readonly #remembered = new Set<ReportRow>();
-  /** The reports of each entry that several share. */
+  /** The reports whose entry has the id of another one, by that of the entry. */
   readonly #shares = new Map<string, Set<ReportRow>>();
   readonly #count = { queued: 0, parked: 0, dead: 0, delivered: 0 };
   readonly #bytes = { queued: 0, parked: 0, dead: 0, delivered: 0 };
@@ -137,7 +139,9 @@ export class ReportRows {
 
   /** The reports that share this entry. */
   sharing(entryId: string): readonly Readonly<ReportRow>[] {
-    return [...(this.#shares.get(entryId) ?? [])];
+    const first = this.#reports.get(entryId);
+    const shares = this.#shares.get(entryId) ?? [];
+    return first?.entry.id === entryId ? [first, ...shares] : [...shares];
   }
 
   parked(): readonly Readonly<ReportRow>[] {
@@ -178,12 +182,14 @@ export class ReportRows {
   }
 
   #share(row: ReportRow): void {
+    if (row.entry.id === row.report.id) return;
     const shares = this.#shares.get(row.entry.id);
     if (shares === undefined) this.#shares.set(row.entry.id, new Set([row]));
     else shares.add(row);
   }
 
   #unshare(row: ReportRow): void {
+    if (row.entry.id === row.report.id) return;
     const shares = this.#shares.get(row.entry.id);
     shares?.delete(row);
     if (shares?.size === 0) this.#shares.delete(row.entry.id);

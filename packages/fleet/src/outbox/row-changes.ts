@@ -23,7 +23,10 @@ export function noting(rows: FleetRows, draw: () => ReadonlyMap<string, ReportNo
   return {
     plan: (plan) => {
       notes = draw();
-      for (const [id, note] of notes) plan.note(rows.reports.get(id)?.place ?? "", packNote(note));
+      for (const [id, note] of notes) {
+        const row = rows.reports.get(id);
+        if (row !== undefined) plan.note(row.place, packNote(note, row.written));
+      }
     },
     done: () => {
       for (const [id, note] of notes) rows.reports.note(id, note);

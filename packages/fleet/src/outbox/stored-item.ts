@@ -48,12 +48,14 @@ export function packReservation(
   return JSON.stringify({ reservation: { account, process, service, customerId, currency }, since });
 }
 
-export function packNote({ state, reason, sending, entry }: ReportNote): string {
+/** Without an entry that is `written` in the text already. */
+export function packNote({ state, reason, sending, entry }: ReportNote, written?: OutboxEntry): string {
+  const isOther = entry?.id !== written?.id || entry?.amount !== written?.amount;
   return JSON.stringify({
     state,
     reason,
     ...(sending === true && { sending }),
-    ...(entry !== undefined && { entry: { id: entry.id, amount: entry.amount } }),
+    ...(entry !== undefined && isOther && { entry: { id: entry.id, amount: entry.amount } }),
   });
 }
 

@@ -11,7 +11,7 @@ import type {
 import { type Change, type ChangePart, FleetJournal } from "./fleet-journal.ts";
 import type { FleetOutbox, FleetOutboxOptions } from "./fleet-outbox-options.ts";
 import { FleetReservations } from "./fleet-reservations.ts";
-import { entryItem, FleetRows, reportItem, workItem } from "./fleet-rows.ts";
+import { FleetRows } from "./fleet-rows.ts";
 import { FleetWorks } from "./fleet-works.ts";
 import { OperatorDecisions } from "./operator-decisions.ts";
 import type { OutboxStore } from "./outbox-store.ts";
@@ -27,6 +27,7 @@ export class StoredOutbox implements FleetOutbox {
   readonly sendings: SendingJournal;
   readonly reservations: ReservationJournal;
   readonly fleet: OutboxFleet;
+  readonly #store: OutboxStore;
   readonly #settings: Required<FleetOutboxOptions>;
   readonly #rows: FleetRows = new FleetRows();
   readonly #journal: FleetJournal;
@@ -39,6 +40,7 @@ export class StoredOutbox implements FleetOutbox {
   #closing: Promise<void> | undefined;
 
   constructor(store: OutboxStore, settings: Required<FleetOutboxOptions>) {
+    this.#store = store;
     this.#settings = settings;
     const { process: name, abandonMs } = settings;
     const rows = this.#rows;
@@ -67,7 +69,7 @@ export class StoredOutbox implements FleetOutbox {
   }
 
   get failing(): boolean {
-    return this.#failing;
+    return this.#failing || this.#store.short === true;
   }
 
   get full(): boolean {
@@ -89,8 +91,8 @@ export class StoredOutbox implements FleetOutbox {
     try {
       await this.#journal.write({
         items: () => [
-          ...reports.flatMap(({ id, entry }) => [reportItem(id), entryItem(entry.id)]),
-          ...(workId === undefined ? [] : [workItem(workId)]),
+          ...reports.flatMap(({ id, entry }) => [id, entry.id]),
+          ...(workId === undefined ? [] : [workId]),
         ],
         plan: (plan) => {
           const known = new Set<string>();
@@ -139,7 +141,7 @@ export class StoredOutbox implements FleetOutbox {
         for (const id of ids) this.#rows.reports.remember(id, clock.now() + rememberMs);
       },
     };
-    const items = () => [...this.#rows.itemsOf(ids), ...lowered.map(({ id }) => entryItem(id))];
+    const items = () => [...this.#rows.itemsOf(ids), ...lowered.map(({ id }) => id)];
     const noted = noting(this.#rows, () => this.#deliveredNotes(reports, lowered));
     await this.#journal.write(changeOf(items, noted, remembering, this.#forgetting()));
   }
