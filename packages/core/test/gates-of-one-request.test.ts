@@ -40,6 +40,15 @@ describe("two gates on one request", () => {
     expect(scene.emitted("duplicate")).toEqual([byGates]);
   });
 
+  it("share the charge where middleware between them puts another request into the framework's", async () => {
+    const scene = createPrepaidScene(100);
+    const context = { req: { raw: httpRequest() } };
+    const outer = await enter(scene.gate, context);
+    context.req = { raw: httpRequest() };
+    const inner = await enter(scene.gate, context);
+    expect(inner.credits).toBe(outer.credits);
+  });
+
   it.each([
     ["of the inner gate", { model: "inner" }, { model: "outer" }, ["inner"]],
     ["of the outer gate, if the inner one has none", undefined, { model: "outer" }, ["outer"]],

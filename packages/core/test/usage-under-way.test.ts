@@ -1,3 +1,4 @@
+import { createMemoryOutbox } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
 import { answer, createScene, outcome, pending, type Scene, wallet } from "./service.ts";
 
@@ -56,5 +57,36 @@ describe("usage on its way to the service", () => {
     await it.clock.advance(1_000);
     expect(outcome(await none)).toBe("insufficient_credits");
     expect(outcome(await others)).toBe("insufficient_credits");
+  });
+});
+
+describe("usage that gathers for a batch", () => {
+  it.each(["from memory", "from a disk"])("is sent, and waited for, where it decides: %s", async (where) => {
+    const outbox = createMemoryOutbox();
+    const next = outbox.next.bind(outbox);
+    if (where === "from a disk") outbox.next = async (limit) => next(limit);
+    const it = createScene({ outbox, concurrency: 1 });
+    it.service.fund("alice", { ai_credits: wallet({ available: 12 }) });
+    it.service.fund("bob", { ai_credits: wallet({ available: 100 }) });
+    it.service.batchLimit = 500;
+    const first = pending<void>();
+    it.service.onUsage = async ({ key }) => {
+      await first.promise;
+      return answer({ credits: 2.5, currency: "ai_credits" }, key);
+    };
+    const work = async (customerId: string) => {
+      const charge = await it.admit(5, customerId);
+      charge.report({ outputTokens: 990 });
+      await charge.settle();
+    };
+    await it.authorize(1);
+    await it.clock.advance(1_000);
+    for (const customerId of ["bob", "bob", "bob"]) await work(customerId);
+    first.resolve();
+    await it.clock.advance(0);
+    for (const customerId of ["alice", "alice"]) await work(customerId);
+    const third = it.authorize(5);
+    await it.clock.advance(1_000);
+    expect(outcome(await third)).toBe("allowed");
   });
 });

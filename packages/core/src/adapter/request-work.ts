@@ -51,7 +51,7 @@ export class RequestWork {
   /** The work that this gate has let in for the request. Not once it has reported: what it has is billed by itself. */
   static of(request: unknown, gate: Gate, names: WorkNames): RequestWork | undefined {
     return workOf(
-      requestIn(request),
+      latestOf(request),
       names,
       (work) => work.#gate === gate && insideOf(work.charge)?.untouched === true,
     );
@@ -62,9 +62,9 @@ export class RequestWork {
     const inside = insideOf(this.charge);
     const request = requestIn(given);
     if (inside === undefined || request === undefined) return;
-    this.before = request[latest];
+    this.before = latestOf(given);
     try {
-      request[latest] = this;
+      for (const one of [given, request] as KeptRequest[]) one[latest] = this;
     } catch {
       // It is frozen, and carries nothing.
     }
@@ -72,7 +72,7 @@ export class RequestWork {
     const { fingerprint } = inside.billing.service ?? {};
     const isOfOther = (work: RequestWork) =>
       work.#gate !== this.#gate && insideOf(work.charge)?.billing.service?.fingerprint === fingerprint;
-    if (workOf(request, inside.admitted.work, isOfOther))
+    if (workOf(this.before, inside.admitted.work, isOfOther))
       emitDuplicate(inside, { what: "gate", billed: "each" });
   }
 
@@ -169,11 +169,11 @@ function askedInstead(
 
 /** The open work of these names. */
 function workOf(
-  request: KeptRequest | undefined,
+  last: RequestWork | undefined,
   { customerId, agentId, indicator }: WorkNames,
   isMeant: (work: RequestWork) => boolean,
 ): RequestWork | undefined {
-  for (let work = request?.[latest]; work !== undefined; work = work.before) {
+  for (let work = last; work !== undefined; work = work.before) {
     const names = insideOf(work.charge)?.admitted.work;
     const isNamed =
       names?.customerId === customerId && names?.agentId === agentId && names?.indicator === indicator;
@@ -184,6 +184,11 @@ function workOf(
 
 interface KeptRequest {
   [latest]?: RequestWork | undefined;
+}
+
+/** By the framework's request too, since middleware may put another into it: Hono's of limited bodies does. */
+function latestOf(given: unknown): RequestWork | undefined {
+  return requestIn(given)?.[latest] ?? Object(given)[latest];
 }
 
 /** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */

@@ -46,6 +46,8 @@ export class OutboxDelivery implements Delivery {
   /** Released since the outbox was asked last. */
   #released = 0;
   #draining = false;
+  /** Resolves when all that was to be sent is on its way. */
+  #drained = Promise.resolve();
   #again = false;
   #stopped = false;
 
@@ -203,6 +205,13 @@ export class OutboxDelivery implements Delivery {
 
   answering(customerId: string): Promise<void> | undefined {
     if (this.#cancelGathering !== undefined) this.#sendGathered();
+    // What gathered may still be read from a disk.
+    return this.#draining
+      ? this.#drained.then(() => this.#sentFor(customerId))
+      : this.#sentFor(customerId);
+  }
+
+  #sentFor(customerId: string): Promise<void> | undefined {
     const sent = this.#sending.filter((reports) =>
       reports.some((report) => report.customerId === customerId),
     );
@@ -243,7 +252,7 @@ export class OutboxDelivery implements Delivery {
   #drain(): void {
     this.#again = true;
     // An async function that has nothing to do would cost settled work as much as its bill.
-    if (!this.#draining && this.#room(this.#size) > 0) void this.#run();
+    if (!this.#draining && this.#room(this.#size) > 0) this.#drained = this.#run();
   }
 
   async #run(): Promise<void> {
