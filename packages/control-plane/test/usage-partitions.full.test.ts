@@ -3,9 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { grantToApp } from "../src/database/app-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { createFairShare } from "../src/database/fair-share.ts";
-import { migrate, migrations } from "../src/database/migrate.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
-import { createTestDatabase } from "../src/testing/index.ts";
 import { createUsageIntake } from "../src/usage/intake.ts";
 import { dropUsagePartition, keepUsagePartitions, makeUsagePartitions } from "../src/usage/partitions.ts";
 import { verify } from "../src/verification/wallets.ts";
@@ -201,38 +199,6 @@ describe("the partitions of usage", () => {
       held.release();
       await app.close();
       await scene.pool.query(`drop owned by ${role}; drop role ${role}`);
-    }
-  });
-});
-
-describe("the migration to partitions", () => {
-  it("keeps what is there, and what a replica of the version before stores after it is found", async () => {
-    const old = await createTestDatabase();
-    const { database, pool, close } = connect(old.databaseUrl);
-    try {
-      await migrate(
-        pool,
-        migrations.filter(({ version }) => version < 36),
-      );
-      await pool.query(`insert into organizations (name) values ('Acme');
-        insert into customers (org_id, external_id, name) values (1, 'anna', 'Anna')`);
-      const store = (key: string) =>
-        pool.query(
-          `insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                                     raw_usage, amount, received_at, due_at)
-           values (1, gen_random_uuid(), $1, repeat('0', 64), 'chat', 'message', 'anna', '{}', 0, now(), now())
-           on conflict (org_id, idempotency_key) do nothing`,
-          [key],
-        );
-      await store("one");
-      await migrate(pool);
-      for (const key of ["one", "two"]) await store(key);
-      const { rows } = await pool.query("select idempotency_key as key from usage_reports order by 1");
-      expect(rows).toEqual([{ key: "one" }, { key: "two" }]);
-      expect(await settleDue(database, new Date(Date.now() + 60_000))).toBe(2);
-    } finally {
-      await close();
-      await old.drop();
     }
   });
 });
