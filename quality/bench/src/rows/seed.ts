@@ -49,7 +49,6 @@ export async function seed(
 async function switchTriggers(client: pg.ClientBase, turn: "enable" | "disable"): Promise<void> {
   await client.query(`
     alter table wallets ${turn} trigger wallets_name_currency;
-    alter table customer_usage_days ${turn} trigger customer_usage_days_months;
     alter table invoices ${turn} trigger invoices_number;
     alter table credit_notes ${turn} trigger credit_notes_number`);
 }
