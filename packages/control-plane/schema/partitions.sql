@@ -117,7 +117,7 @@ begin
 end
 $$;
 
--- Drops the oldest partition if each organisation that has usage in it lets it go, and all of it is settled and counted.
+-- Drops the oldest partition if each organisation that has usage in it lets it go, and all of it is settled.
 create function drop_usage_partition(at timestamptz) returns text
   language plpgsql security definer set search_path from current as $$
 declare
@@ -132,7 +132,7 @@ begin
     'select exists (select from organizations
                      where (usage_kept_months is null or months_later($1, usage_kept_months) > $2)
                        and exists (select from %1$I as usage where usage.org_id = organizations.org_id))
-         or exists (select from %1$I where settled_at is null or counted is null)', oldest.name)
+         or exists (select from %1$I where settled_at is null)', oldest.name)
      into needed using oldest.ends_at, at;
   if needed then return null; end if;
   execute format('drop table %I', oldest.name);

@@ -9,7 +9,6 @@ import { type SettlementWorker, startSettlementWorker } from "../settlement/work
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { keepUsagePartitions } from "../usage/partitions.ts";
-import { countMissedUsage } from "../usage/uncounted.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
 import { noteMissedOpenings } from "../wallets/missing-wallets.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
@@ -35,9 +34,6 @@ const houseMs = 10_000;
 
 /** How often gates without heartbeats are deleted. */
 const gateMs = 60_000;
-
-/** How often to look for usage that was settled by a process which does not count it. */
-const countMs = 5_000;
 
 /** How often to look whether partitions are to be made or dropped. */
 const partitionMs = 60_000;
@@ -82,7 +78,6 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     },
     { pollMs: reopenMs, onError },
   );
-  const counting = startPolling(() => countMissedUsage(database), { pollMs: countMs, onError });
   const partitions = startPolling(
     async () => {
       const now = new Date(clock.now());
@@ -94,18 +89,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      const parts = [
-        settlement,
-        periods,
-        calls,
-        reopening,
-        counting,
-        sender,
-        house,
-        topUps,
-        partitions,
-        gates,
-      ];
+      const parts = [settlement, periods, calls, reopening, sender, house, topUps, partitions, gates];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };
