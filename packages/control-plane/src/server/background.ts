@@ -10,7 +10,6 @@ import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { keepUsagePartitions } from "../usage/partitions.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
-import { noteMissedOpenings } from "../wallets/missing-wallets.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
 import { startWebhookSender, type WebhookRules } from "../webhooks/sender.ts";
 
@@ -25,9 +24,6 @@ export interface BackgroundOptions {
   readonly pollMs?: number;
   readonly onError: (error: unknown) => void;
 }
-
-/** How often to look for usage that waits for a wallet which was opened unnoted. */
-const reopenMs = 60_000;
 
 /** How often to look for events that will not be sent, or need not be kept. */
 const houseMs = 10_000;
@@ -72,12 +68,6 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       sender.wake();
     },
   });
-  const reopening = startPolling(
-    async () => {
-      if (await noteMissedOpenings(database)) settlement.wake(new Date(0));
-    },
-    { pollMs: reopenMs, onError },
-  );
   const partitions = startPolling(
     async () => {
       const now = new Date(clock.now());
@@ -89,7 +79,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      const parts = [settlement, periods, calls, reopening, sender, house, topUps, partitions, gates];
+      const parts = [settlement, periods, calls, sender, house, topUps, partitions, gates];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };
