@@ -16,26 +16,6 @@ create table detached_partitions (
   detached_at timestamptz not null
 );
 
--- The partitions that have an end.
-create function usage_partitions(out name text, out ends_at timestamptz) returns setof record
-  language sql stable set search_path from current as $$
-  select relname::text, bound::timestamptz
-    from pg_inherits
-    join pg_class on pg_class.oid = inhrelid,
-         lateral (select substring(pg_get_expr(relpartbound, pg_class.oid) from 'TO \(''([^'']+)''\)') as bound) as expr
-   where inhparent = 'usage_reports'::regclass and bound is not null
-$$;
-
--- The partitions of a table that have an end.
-create function partitions_of(parent text, out name text, out ends_at timestamptz) returns setof record
-  language sql stable set search_path from current as $$
-  select relname::text, bound::timestamptz
-    from pg_inherits
-    join pg_class on pg_class.oid = inhrelid,
-         lateral (select substring(pg_get_expr(relpartbound, pg_class.oid) from 'TO \(''([^'']+)''\)') as bound) as expr
-   where inhparent = parent::regclass and bound is not null
-$$;
-
 -- The partitions of a table that have an end, and where they begin.
 create function partition_spans(parent text, out name text, out starts_at timestamptz, out ends_at timestamptz) returns setof record
   language sql stable set search_path from current as $$
@@ -93,72 +73,33 @@ begin
 end
 $$;
 
--- Makes the partitions of a month and the next two, also where there are later ones. A month of which there is usage already,
--- where none was made in time, stays without one.
-create function make_usage_partitions(at timestamptz) returns setof text
-  language plpgsql security definer set search_path from current as $$
+-- The column by whose months a table is divided; an error for one that is not.
+create function month_column(parent text) returns text language plpgsql stable set search_path from current as $$
 declare
-  month timestamptz;
-  taken boolean;
-  child text;
+  name text := substring(pg_get_partkeydef(to_regclass(parent)) from '\((.*)\)');
 begin
-  if has_partition('usage_reports', months_later(usage_month(at), 2)) then return; end if;
-  perform pg_advisory_xact_lock(5120774013);
-  perform set_config('lock_timeout', '1s', true);
-  for month in select months_later(usage_month(at), i) from generate_series(0, 2) as i loop
-    child := 'usage_reports_' || to_char(month at time zone 'UTC', 'YYYY_MM');
-    continue when has_partition('usage_reports', month) or to_regclass(child) is not null;
-    select exists (select from usage_reports_default
-                    where received_at >= month and received_at < months_later(month, 1)) into taken;
-    continue when taken;
-    perform make_partition('usage_reports', child, format('for values from (%L) to (%L)', month, months_later(month, 1)));
-    return next child;
-  end loop;
+  if name is null then raise exception 'expected a table in partitions, received %', parent; end if;
+  return name;
 end
 $$;
 
--- Drops the oldest partition if each organisation that has usage in it lets it go, and all of it is settled.
-create function drop_usage_partition(at timestamptz) returns text
-  language plpgsql security definer set search_path from current as $$
-declare
-  oldest record;
-  needed boolean;
-begin
-  perform pg_advisory_xact_lock(5120774013);
-  perform set_config('lock_timeout', '1s', true);
-  select * into oldest from usage_partitions() order by ends_at limit 1;
-  if not found or months_later(oldest.ends_at, 2) > at then return null; end if;
-  execute format(
-    'select exists (select from organizations
-                     where (usage_kept_months is null or months_later($1, usage_kept_months) > $2)
-                       and exists (select from %1$I as usage where usage.org_id = organizations.org_id))
-         or exists (select from %1$I where settled_at is null)', oldest.name)
-     into needed using oldest.ends_at, at;
-  if needed then return null; end if;
-  execute format('drop table %I', oldest.name);
-  insert into dropped_usage (until, dropped_at) values (oldest.ends_at, at) on conflict (until) do nothing;
-  return oldest.name;
-end
-$$;
-
--- Makes the partitions of a month and the next two, also where there are later ones. A month of which there are rows already,
--- where none was made in time, stays without one.
+-- Makes the partitions of a month and the next two, also if there are later ones. A month of which there are rows already,
+-- since none was made in time, stays without one.
 create function make_partitions(parent text, at timestamptz) returns setof text
   language plpgsql security definer set search_path from current as $$
 declare
+  divided_by text := month_column(parent);
   month timestamptz;
   taken boolean;
   child text;
 begin
-  if parent not in ('idempotent_answers', 'audit_log', 'ledger_entries') then raise exception 'expected a table in partitions, received %', parent; end if;
   if has_partition(parent, months_later(usage_month(at), 2)) then return; end if;
   perform set_config('lock_timeout', '1s', true);
   perform pg_advisory_xact_lock(5120774013);
   for month in select months_later(usage_month(at), i) from generate_series(0, 2) as i loop
     child := parent || '_' || to_char(month at time zone 'UTC', 'YYYY_MM');
     continue when has_partition(parent, month) or to_regclass(child) is not null;
-    execute format('select exists (select from %I where %I >= $1 and %2$I < $2)', parent || '_default',
-                   case parent when 'audit_log' then 'at' else 'created_at' end)
+    execute format('select exists (select from %I where %I >= $1 and %2$I < $2)', parent || '_default', divided_by)
        into taken using month, months_later(month, 1);
     continue when taken;
     perform make_partition(parent, child, format('for values from (%L) to (%L)', month, months_later(month, 1)));
@@ -167,28 +108,30 @@ begin
 end
 $$;
 
--- Lets the oldest partition go if each organisation that has rows in it does: answers are dropped, the audit log and the ledger
--- become tables of their own. What the audit log has of no organisation is kept for as long as any organisation keeps its own;
--- the ledger, until each postpaid wallet in it is invoiced up to its end.
+-- Lets the oldest partition go if each organisation that has rows in it does. Usage and answers are dropped; the audit log
+-- and the ledger become tables of their own. Usage is kept until it is settled; the ledger, until each postpaid wallet in it
+-- is invoiced up to its end; what the audit log has of no organisation, for as long as any organisation keeps its own.
 create function let_partition_go(parent text, at timestamptz) returns text
   language plpgsql security definer set search_path from current as $$
 declare
+  kept_months text := case parent
+    when 'usage_reports' then 'usage_kept_months' when 'idempotent_answers' then 'answers_kept_months'
+    when 'audit_log' then 'audit_kept_months' when 'ledger_entries' then 'ledger_kept_months' end;
   oldest record;
   needed boolean;
 begin
-  if parent not in ('idempotent_answers', 'audit_log', 'ledger_entries') then raise exception 'expected a table in partitions, received %', parent; end if;
+  perform month_column(parent);
   perform set_config('lock_timeout', '1s', true);
   perform pg_advisory_xact_lock(5120774013);
-  select * into oldest from partitions_of(parent) order by ends_at limit 1;
+  select * into oldest from partition_spans(parent) order by ends_at limit 1;
   if not found or months_later(oldest.ends_at, 2) > at then return null; end if;
-  -- Also what a wrong clock would write meanwhile is to be in the sums.
+  -- What a wrong clock would write meanwhile is to be in the sums, too.
   if parent = 'ledger_entries' then execute format('lock table %I in share mode', oldest.name); end if;
   execute format(
     'select exists (select from organizations
                      where (%2$I is null or months_later($1, %2$I) > $2)
                        and exists (select from %1$I as kept where kept.org_id in (organizations.org_id, 0)))',
-    oldest.name, case parent when 'audit_log' then 'audit_kept_months' when 'ledger_entries' then 'ledger_kept_months'
-                             else 'answers_kept_months' end)
+    oldest.name, kept_months)
      into needed using oldest.ends_at, at;
   if needed then return null; end if;
   if parent = 'ledger_entries' then
@@ -209,7 +152,12 @@ begin
                 overage_used = carried.overage_used + excluded.overage_used,
                 postpaid_used = carried.postpaid_used + excluded.postpaid_used', oldest.name);
   end if;
-  if parent = 'idempotent_answers' then
+  if parent = 'usage_reports' then
+    execute format('select exists (select from %I where settled_at is null)', oldest.name) into needed;
+    if needed then return null; end if;
+    insert into dropped_usage (until, dropped_at) values (oldest.ends_at, at) on conflict (until) do nothing;
+  end if;
+  if parent in ('usage_reports', 'idempotent_answers') then
     execute format('drop table %I', oldest.name);
   else
     -- Whatever writes to the table waits behind this, as while a backup reads it.
@@ -221,7 +169,7 @@ begin
   return oldest.name;
 end
 $$;
-revoke all on function make_partition, make_partitions, let_partition_go, make_usage_partitions, drop_usage_partition from public;
+revoke all on function make_partition, make_partitions, let_partition_go from public;
 
 -- Each table begins with a first partition, up to the end of the next month, and one for what no other was made for. The
 -- indexes of the first are named as those of its table.

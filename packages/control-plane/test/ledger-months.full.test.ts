@@ -21,7 +21,7 @@ let turn: number;
 beforeEach(async () => {
   scene = await openScene(acme);
   const { rows } = await scene.pool.query<{ ends_at: Date }>(
-    "select ends_at from partitions_of('ledger_entries')",
+    "select ends_at from partition_spans('ledger_entries')",
   );
   turn = rows[0]?.ends_at.getTime() ?? Number.NaN;
   await keepPartitions(scene.database, later(0));

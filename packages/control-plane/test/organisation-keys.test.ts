@@ -22,7 +22,7 @@ const shared: Readonly<Record<string, string>> = {
   detached_partitions: "so does a month of the audit log, and one of the ledger",
 };
 
-const byMonth: ReadonlySet<string> = new Set(["usage_reports", ...tablesByMonth]);
+const byMonth: ReadonlySet<string> = new Set(tablesByMonth);
 
 interface Key {
   readonly table: string;

@@ -17,7 +17,7 @@ let turn: number;
 beforeEach(async () => {
   scene = await openScene(acme);
   const { rows } = await scene.pool.query<{ ends_at: Date }>(
-    "select ends_at from partitions_of('audit_log')",
+    "select ends_at from partition_spans('audit_log')",
   );
   turn = rows[0]?.ends_at.getTime() ?? Number.NaN;
 });

@@ -8,7 +8,6 @@ import { startPeriodWorker } from "../periods/worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "../settlement/worker.ts";
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
-import { keepUsagePartitions } from "../usage/partitions.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
 import { startWebhookSender, type WebhookRules } from "../webhooks/sender.ts";
@@ -68,14 +67,10 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       sender.wake();
     },
   });
-  const partitions = startPolling(
-    async () => {
-      const now = new Date(clock.now());
-      await keepUsagePartitions(database, now);
-      await keepPartitions(database, now);
-    },
-    { pollMs: partitionMs, onError },
-  );
+  const partitions = startPolling(() => keepPartitions(database, new Date(clock.now())), {
+    pollMs: partitionMs,
+    onError,
+  });
   return {
     ...settlement,
     async stop() {

@@ -63,7 +63,7 @@ const months = `
     execute format('alter table ledger_entries attach partition ledger_entries_first for values from (minvalue) to (%L)', ${since});
   end
   $$;
-  select make_usage_partitions(at), make_partitions('ledger_entries', at)
+  select make_partitions('usage_reports', at), make_partitions('ledger_entries', at)
     from generate_series(0, 12, 3) as months, lateral (select months_later(${since}, months) as at) as time`;
 
 /** Those that no constraint has; resolves with what makes them again. */
