@@ -39,12 +39,12 @@ create table invoices (
   voided_usage    text,
   -- What credit notes have credited, in minor units.
   credited_amount bigint not null default 0,
-  number          bigint,
+  number          bigint not null,
   issuer_version  integer,
   -- The customer as it was: name, addressLines, city, country, taxId. It stays when the customer is erased.
-  bill_to         jsonb,
+  bill_to         jsonb not null,
   -- What its agents and its credits were called, by their keys.
-  names           jsonb,
+  names           jsonb not null,
   -- The spans of a period that had a price each: since, credits (micro), unitAmount, amount (minor units).
   parts           jsonb,
   -- Those of the issuer, each with its amount in minor units as text; tax_amount is their sum, and a part of the amount.
@@ -64,7 +64,6 @@ create table invoices (
     voided_usage in ('rebilled', 'forgiven') and status = 'void' and kind = 'period' or voided_usage is null),
   constraint invoices_credited check (
     credited_amount = 0 or (status = 'paid' and credited_amount between 0 and coalesce(amount, 0))),
-  constraint invoices_numbered check (number is not null),
   constraint invoices_taxes check (
     (taxes is null) = (tax_amount is null) and (tax_amount is null or tax_amount between 0 and amount))
 );
@@ -99,7 +98,7 @@ create table credit_notes (
   currency       text check (currency ~ '^[A-Z]{3}$'),
   reason         text not null,
   created_at     timestamptz not null,
-  number         bigint,
+  number         bigint not null,
   issuer_version integer,
   taxes          jsonb,
   tax_amount     bigint,
@@ -107,7 +106,6 @@ create table credit_notes (
   foreign key (org_id, invoice_id) references invoices,
   foreign key (org_id, customer_id) references customers,
   constraint credit_notes_issuer foreign key (org_id, issuer_version) references issuers,
-  constraint credit_notes_numbered check (number is not null),
   constraint credit_notes_taxes check (
     (taxes is null) = (tax_amount is null) and (tax_amount is null or tax_amount between 0 and amount))
 );
