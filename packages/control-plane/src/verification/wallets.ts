@@ -125,9 +125,8 @@ async function periods(transaction: DatabaseTransaction): Promise<readonly Diffe
 }
 
 /**
- * The invoices of a wallet up to an end sum to what it accrued before that end. Those from before entries said when
- * they count are not compared, nor those whose period ended before the months that are not detached: all of what is
- * detached counts before these.
+ * The invoices of a wallet up to an end sum to what it accrued before that end. Those whose period ended before
+ * the months that are not detached are not compared: all of what is detached counts before these.
  */
 async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
@@ -140,8 +139,7 @@ async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Di
            select org_id, customer_id, currency, '-infinity', 1, postpaid_used, null from ledger_carried
             union all
            select invoices.org_id, invoices.customer_id, credit_currency,
-                  case when entry.accrued_at = '-infinity' then entry.accrued_at else period_end end, 0, -credits,
-                  case when entry.accrued_at = '-infinity' or period_end < ${ledgerBegin} then null else invoices.invoice_id end
+                  period_end, 0, -credits, case when period_end >= ${ledgerBegin} then invoices.invoice_id end
              from invoices
              join ledger_entries as entry using (org_id, invoice_id)
             where kind = 'period' and entry.cause = 'period'),
