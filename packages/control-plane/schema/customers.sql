@@ -16,17 +16,6 @@ create table customers (
 create trigger customers_stay before delete or truncate or update of org_id, external_id on customers
   for each statement execute function refuse_removal();
 
-create function erase_address() returns trigger language plpgsql as $$
-begin
-  new.address := null;
-  new.tax_id := null;
-  new.locale := null;
-  return new;
-end
-$$;
-create trigger customers_erase_address before update of erased_at on customers
-  for each row when (new.erased_at is not null) execute function erase_address();
-
 -- The words of a text, in lower case. Separators are ASCII, so that the result does not depend on the locale.
 create function words_of(text text) returns text[] language sql immutable parallel safe
   return array(select distinct word from regexp_split_to_table(lower(text), '[\x01-/:-@[-`{-\x7f]+') as word
