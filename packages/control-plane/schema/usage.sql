@@ -20,7 +20,7 @@ create table usage_reports (
   counted         boolean,
   -- The transaction that wrote it last. By that, and by what its last reading could see, the feed knows which changes it
   -- has not sent, in whatever order transactions commit.
-  changed_in      xid8 default pg_current_xact_id(),
+  changed_in      xid8 not null default pg_current_xact_id(),
   constraint usage_events_check check ((settled_at is null) = (outcome is null)),
   constraint usage_events_check1 check (currency is not null or amount = 0)
 ) partition by range (received_at);
@@ -36,7 +36,7 @@ create index usage_reports_outcome_time on usage_reports (org_id, outcome, recei
   where outcome in ('wallet_missing', 'out_of_range', 'free', 'not_credits');
 create index usage_reports_open_time on usage_reports (org_id, received_at, usage_id)
   where settled_at is null or counted is null;
-create index usage_reports_changed on usage_reports (org_id, changed_in) where changed_in is not null;
+create index usage_reports_changed on usage_reports (org_id, changed_in);
 
 -- A key is unique in a month by an index. Around the beginning of a month, when two who report under one key may store in
 -- two months at once, it is unique here.

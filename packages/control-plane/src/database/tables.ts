@@ -208,8 +208,8 @@ export interface UsageReportsTable {
   outcome: ColumnType<UsageOutcome | null, never>;
   /** Whether it is in the sums. */
   counted: ColumnType<boolean | null, never>;
-  /** The transaction that took, settled or reopened it; `null` for what is older than the feed. */
-  changed_in: ColumnType<string | null, never>;
+  /** The transaction that took, settled or reopened it. */
+  changed_in: ColumnType<string, never>;
 }
 
 /** The amounts are changes, not balances. */
