@@ -29,7 +29,7 @@ create table api_keys (
   expires_at   timestamptz,
   revoked_at   timestamptz,
   last_used_at timestamptz,
-  -- An actor of the audit log; null for a key of a fixture.
+  -- An actor of the audit log.
   created_by   text,
   primary key (org_id, key_hash)
 );

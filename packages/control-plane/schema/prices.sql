@@ -73,7 +73,7 @@ create table prices (
   price        jsonb not null,
   -- A list of provider, model, plan (or none), price.
   model_prices jsonb not null,
-  -- A fixture does not replace what an administrator has set. Null: a fixture.
+  -- An actor of the audit log: a fixture does not replace what an administrator has set.
   set_by       text,
   -- When it was set, which may be long before it is valid.
   set_at       timestamptz,
