@@ -72,8 +72,9 @@ async function happen(client: pg.PoolClient, random: Random): Promise<void> {
   );
   await client.query(
     `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
-                                 available, pending, overage_used, postpaid_used, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                                 available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, 0, 0)`,
     [
       ...[scene.orgId, customer, random.pick(["ai_credits", "voice_credits"]), cause],
       ...[id(cause === "usage"), id(cause === "top_up"), id(isOfInvoice), id(cause === "credit_note")],
@@ -186,8 +187,9 @@ describe("the journal of a tenant with many entries", () => {
   beforeAll(async () => {
     await scene.pool.query("set session_replication_role = replica; delete from ledger_entries");
     await scene.pool.query(
-      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now() from organizations, generate_series(1, ${many}) i`,
+      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from organizations, generate_series(1, ${many}) i`,
     );
     app = await openAdminApp(scene.database, scene.clock);
   });

@@ -119,15 +119,18 @@ describe("verify", () => {
       ],
     ],
     [
-      `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year'
+      `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year',
+              available_after + available, pending_after, overage_used_after, postpaid_used_after
          from ledger_entries where cause = 'usage' and available < 0;
        update wallets set available = available - 1000000 where currency = 'ai_credits'`,
       [{ what: "usage", expected: "2000000", received: "1000000 debited" }],
     ],
     [
-      `insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, 'nobody', 'ai_credits', 'correction', 'r', 5, 0, 0, 0, now() from organizations`,
+      `insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, 'nobody', 'ai_credits', 'correction', 'r', 5, 0, 0, 0, now(), 5, 0, 0, 0 from organizations`,
       [
         { what: "wallet", subject: '["nobody", "ai_credits"]', expected: "(5,0,0,0)", received: "(,,,)" },
         { what: "journal" },

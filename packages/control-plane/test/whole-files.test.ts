@@ -20,8 +20,9 @@ const longAfter = new Date(Date.UTC(2100, 0));
 /** Each has more rows than are read with one statement, in a month that goes. */
 const files = {
   ledgerCsv: {
-    rows: `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-           select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, '2026-01-01' from organizations, generate_series(1, 600)`,
+    rows: `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+           select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, '2026-01-01', 1, 0, 0, 0 from organizations, generate_series(1, 600)`,
     go: () => letPartitionGo(scene.database, "ledger_entries", longAfter),
   },
   auditCsv: {

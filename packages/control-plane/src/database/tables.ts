@@ -230,11 +230,11 @@ export interface LedgerEntriesTable {
   postpaid_used: bigint;
   created_at: Date;
   accrued_at: Date;
-  /** What the wallet has after the entry; `null` in those from before that was written. */
-  available_after: bigint | null;
-  pending_after: bigint | null;
-  overage_used_after: bigint | null;
-  postpaid_used_after: bigint | null;
+  /** What the wallet has after the entry. */
+  available_after: bigint;
+  pending_after: bigint;
+  overage_used_after: bigint;
+  postpaid_used_after: bigint;
 }
 
 /** Indicators and their prices as Kysely sees them. JSON is text on its way in. */

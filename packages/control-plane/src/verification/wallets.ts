@@ -70,7 +70,7 @@ async function wallets(transaction: DatabaseTransaction): Promise<readonly Diffe
 /**
  * What an entry says that its wallet has after it is the sum of the entries up to it, in the order of their numbers, which
  * is the one in which the wallet was locked. Reports the first of a wallet that is wrong. Those that came before the last
- * one that is detached are in the sum only, and so are those from before entries said it.
+ * one that is detached are in the sum only.
  */
 async function entries(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
@@ -87,7 +87,7 @@ async function entries(transaction: DatabaseTransaction): Promise<readonly Diffe
            'entry' as what, org_id as "orgId", jsonb_build_array(customer_id, currency, entry_id)::text as subject,
            expected, received
       from running
-     where entry_id > last_entry_id and available_after is not null and expected <> received
+     where entry_id > last_entry_id and expected <> received
      order by org_id, customer_id, currency, entry_id`.execute(transaction);
   return rows;
 }
