@@ -60,8 +60,8 @@ async function happen(client: pg.PoolClient, random: Random): Promise<void> {
   await client.query(
     `with document as (select coalesce(max(number), 0) + 1 as number from invoices),
           invoice as (
-            insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, paid_at, voided_at, number, order_id)
-            select $1::bigint, gen_random_uuid(), $2, 'order', $3::text, $4::bigint, $5::text, $6::bigint, $7::jsonb, $8::timestamptz, case when $3 = 'paid' then $9::timestamptz end, case when $3 = 'void' then $9::timestamptz end, number, gen_random_uuid()
+            insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, paid_at, voided_at, number, bill_to, names, order_id)
+            select $1::bigint, gen_random_uuid(), $2, 'order', $3::text, $4::bigint, $5::text, $6::bigint, $7::jsonb, $8::timestamptz, case when $3 = 'paid' then $9::timestamptz end, case when $3 = 'void' then $9::timestamptz end, number, '{}', '{}', gen_random_uuid()
               from document returning *)
      insert into credit_notes (org_id, credit_note_id, invoice_id, customer_id, amount, currency, tax_amount, taxes, reason, created_at, number)
      select org_id, gen_random_uuid(), invoice_id, customer_id, amount, currency, tax_amount, taxes, 'r', $9::timestamptz, number from invoice where status = 'paid'`,
@@ -161,8 +161,8 @@ describe("the check of the journals", () => {
 
   it("names entries that do not balance, and accounts that are not what wallets and invoices come to", async () => {
     await tamper(`delete from ledger_entries; delete from credit_notes; delete from invoices; update wallets set available = 0;
-      insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, number, order_id)
-      select org_id, gen_random_uuid(), 'c1', 'order', 'open', 100, 'EUR', 7, '[{"name":"VAT","amount":"7"}]', now(), 1, gen_random_uuid() from organizations`);
+      insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, number, bill_to, names, order_id)
+      select org_id, gen_random_uuid(), 'c1', 'order', 'open', 100, 'EUR', 7, '[{"name":"VAT","amount":"7"}]', now(), 1, '{}', '{}', gen_random_uuid() from organizations`);
     expect(await check()).toEqual([]);
     await tamper("update invoices set tax_amount = 8");
     expect(await check()).toEqual([["journal", '["money", "INV-1"]', "100 debit", "99 credit"]]);

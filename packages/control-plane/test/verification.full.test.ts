@@ -85,8 +85,8 @@ describe("verify", () => {
       [{ what: "usage", expected: "1000000", received: "1000000 unsettled" }],
     ],
     [
-      `insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at, number)
-       select org_id, gen_random_uuid(), 'alice', 'period', 'open', 'voice_credits', 7, '2026-01-01', '2026-02-01', now(), 2 from organizations`,
+      `insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at, number, bill_to, names)
+       select org_id, gen_random_uuid(), 'alice', 'period', 'open', 'voice_credits', 7, '2026-01-01', '2026-02-01', now(), 2, '{}', '{}' from organizations`,
       [
         { what: "invoice", expected: "0", received: "7" },
         { what: "invoice", subject: "numbers", expected: "1 to 0", received: "1 of 1 up to 2" },
