@@ -70,12 +70,15 @@ describe("the packed packages", () => {
     expect(tarballs.size).toBe(packages.length);
   });
 
-  it("bring an operator the alerts, the dashboard and the manifests of the control plane", async () => {
+  it("bring the schema of the control plane, and an operator the alerts, the dashboard and the manifests", async () => {
     const tarball = join(folder, tarballs.get("@creditgate/control-plane") ?? "");
     const { stdout } = await run("tar", ["-tzf", tarball]);
-    const here = await readdir(join(root, "packages/control-plane/operations"), { recursive: true });
-    const files = here.filter((file) => extname(file) !== "").map((file) => `operations/${file}`);
-    expect(files).toContain("operations/alerts.yaml");
+    const files: string[] = [];
+    for (const part of ["operations", "schema"]) {
+      const here = await readdir(join(root, "packages/control-plane", part), { recursive: true });
+      files.push(...here.filter((file) => extname(file) !== "").map((file) => `${part}/${file}`));
+    }
+    expect(files).toEqual(expect.arrayContaining(["operations/alerts.yaml", "schema/wallets.sql"]));
     for (const file of [...files, "OPERATIONS.md"]) expect(stdout.split("\n")).toContain(`package/${file}`);
   });
 

@@ -41,8 +41,9 @@ describe("settling usage again", () => {
     // As much as a wallet can hold, which by the API would take thousands of corrections.
     await connection.pool.query(
       `with filled as (update wallets set postpaid_used = ${2n ** 63n - 2n} where customer_id = $1 returning *)
-       insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, customer_id, currency, 'correction', 'r', 0, 0, 0, postpaid_used, now() from filled`,
+       insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, customer_id, currency, 'correction', 'r', 0, 0, 0, postpaid_used, now(), 0, 0, 0, postpaid_used from filled`,
       [customer_id],
     );
     for (let count = 0; count < 3; count++) await speak(customer_id);

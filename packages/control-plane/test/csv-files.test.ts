@@ -27,8 +27,9 @@ beforeAll(async () => {
   await acme.wallets.correct({ ...wallet, credits: -2.5, reason: "=1+1" }, keyed());
   // More than two parts of a file.
   await connection.pool.query(
-    `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-     select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now() from customers, generate_series(1, 1001) i
+    `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+     select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from customers, generate_series(1, 1001) i
       where external_id = 'alice'`,
   );
 });

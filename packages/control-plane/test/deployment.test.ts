@@ -127,7 +127,10 @@ describe("Dockerfile", () => {
       expect(lines).toContain(`COPY --from=dependencies /creditgate/${place} ${place}`);
   });
 
-  it("has the pages of the dashboard", () => {
+  it("has the schema of the database, and the pages of the dashboard", () => {
+    expect(last).toContain(
+      "COPY --from=dependencies /creditgate/packages/control-plane/schema packages/control-plane/schema",
+    );
     expect(last).toContain(
       "COPY --from=build /creditgate/packages/dashboard/dist/site packages/dashboard/dist/site",
     );

@@ -131,6 +131,24 @@ describe("numbers of documents", () => {
     expect(await numbers("credit_notes")).toEqual(upTo(invoices.length));
   });
 
+  it("are never given twice, and each organisation has its own", async () => {
+    const [first, second] = await numbers("invoices");
+    await expect(
+      scene.pool.query(`update invoices set number = ${first} where number = ${second}`),
+    ).rejects.toThrow("invoices_once_numbered");
+    const client = await scene.pool.connect();
+    await client.query(`
+      begin;
+      insert into organizations (name) values ('Other');
+      insert into customers (org_id, external_id, name) select max(org_id), 'anna', 'Anna' from organizations;
+      insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at)
+        select max(org_id), gen_random_uuid(), 'anna', 'period', 'open', 'ai', 1, '2026-01-01', '2026-02-01', now() from organizations`);
+    const { rows } = await client.query("select number from invoices where customer_id = 'anna'");
+    await client.query("rollback");
+    client.release();
+    expect(rows).toEqual([{ number: 1n }]);
+  });
+
   it("are told by verify where one is missing", async () => {
     await scene.pool.query("update document_numbers set last = last + 1 where series = 'credit_note'");
     const { differences } = await verify(scene.database);

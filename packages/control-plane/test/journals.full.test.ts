@@ -60,8 +60,8 @@ async function happen(client: pg.PoolClient, random: Random): Promise<void> {
   await client.query(
     `with document as (select coalesce(max(number), 0) + 1 as number from invoices),
           invoice as (
-            insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, paid_at, voided_at, number, order_id)
-            select $1::bigint, gen_random_uuid(), $2, 'order', $3::text, $4::bigint, $5::text, $6::bigint, $7::jsonb, $8::timestamptz, case when $3 = 'paid' then $9::timestamptz end, case when $3 = 'void' then $9::timestamptz end, number, gen_random_uuid()
+            insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, paid_at, voided_at, number, bill_to, names, order_id)
+            select $1::bigint, gen_random_uuid(), $2, 'order', $3::text, $4::bigint, $5::text, $6::bigint, $7::jsonb, $8::timestamptz, case when $3 = 'paid' then $9::timestamptz end, case when $3 = 'void' then $9::timestamptz end, number, '{}', '{}', gen_random_uuid()
               from document returning *)
      insert into credit_notes (org_id, credit_note_id, invoice_id, customer_id, amount, currency, tax_amount, taxes, reason, created_at, number)
      select org_id, gen_random_uuid(), invoice_id, customer_id, amount, currency, tax_amount, taxes, 'r', $9::timestamptz, number from invoice where status = 'paid'`,
@@ -72,8 +72,9 @@ async function happen(client: pg.PoolClient, random: Random): Promise<void> {
   );
   await client.query(
     `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
-                                 available, pending, overage_used, postpaid_used, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                                 available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, 0, 0)`,
     [
       ...[scene.orgId, customer, random.pick(["ai_credits", "voice_credits"]), cause],
       ...[id(cause === "usage"), id(cause === "top_up"), id(isOfInvoice), id(cause === "credit_note")],
@@ -160,8 +161,8 @@ describe("the check of the journals", () => {
 
   it("names entries that do not balance, and accounts that are not what wallets and invoices come to", async () => {
     await tamper(`delete from ledger_entries; delete from credit_notes; delete from invoices; update wallets set available = 0;
-      insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, number, order_id)
-      select org_id, gen_random_uuid(), 'c1', 'order', 'open', 100, 'EUR', 7, '[{"name":"VAT","amount":"7"}]', now(), 1, gen_random_uuid() from organizations`);
+      insert into invoices (org_id, invoice_id, customer_id, kind, status, amount, currency, tax_amount, taxes, created_at, number, bill_to, names, order_id)
+      select org_id, gen_random_uuid(), 'c1', 'order', 'open', 100, 'EUR', 7, '[{"name":"VAT","amount":"7"}]', now(), 1, '{}', '{}', gen_random_uuid() from organizations`);
     expect(await check()).toEqual([]);
     await tamper("update invoices set tax_amount = 8");
     expect(await check()).toEqual([["journal", '["money", "INV-1"]', "100 debit", "99 credit"]]);
@@ -186,8 +187,9 @@ describe("the journal of a tenant with many entries", () => {
   beforeAll(async () => {
     await scene.pool.query("set session_replication_role = replica; delete from ledger_entries");
     await scene.pool.query(
-      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now() from organizations, generate_series(1, ${many}) i`,
+      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from organizations, generate_series(1, ${many}) i`,
     );
     app = await openAdminApp(scene.database, scene.clock);
   });

@@ -5,12 +5,10 @@ import { creditsJournal } from "../src/books/credits-journal.ts";
 import { type AccountSums, trialBalance } from "../src/books/trial-balance.ts";
 import { grantToApp } from "../src/database/app-role.ts";
 import { connect, type Lists, listsOf } from "../src/database/connection.ts";
-import { migrate, migrations } from "../src/database/migrate.ts";
 import { keepPartitions, letPartitionGo } from "../src/database/partitions.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
-import { createTestDatabase } from "../src/testing/index.ts";
 import { verify } from "../src/verification/wallets.ts";
 import { topUpWallets } from "../src/wallets/top-up.ts";
 import { csvLimits } from "./csv-limits.ts";
@@ -23,7 +21,7 @@ let turn: number;
 beforeEach(async () => {
   scene = await openScene(acme);
   const { rows } = await scene.pool.query<{ ends_at: Date }>(
-    "select ends_at from partitions_of('ledger_entries')",
+    "select ends_at from partition_spans('ledger_entries')",
   );
   turn = rows[0]?.ends_at.getTime() ?? Number.NaN;
   await keepPartitions(scene.database, later(0));
@@ -99,18 +97,6 @@ describe("the entries of a wallet", () => {
       }
     }
   });
-
-  it("go on from entries that say nothing of it, as replicas of the version before write them", async () => {
-    await use(-1);
-    await scene.pool.query(`
-      begin;
-      update wallets set available = available + 7 where (customer_id, currency) = ('alice', 'ai_credits');
-      insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-        select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 7, 0, 0, 0, now() from wallets where (customer_id, currency) = ('alice', 'ai_credits');
-      commit`);
-    await use(0);
-    expect(await differences()).toEqual([]);
-  });
 });
 
 describe("a month of the ledger", () => {
@@ -149,8 +135,9 @@ describe("a month of the ledger", () => {
   it("is never missing from the books where it goes while they are read: they fail, and are whole the next time", async () => {
     await use(-1);
     await scene.pool.query(
-      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-       select $1, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, $2 from generate_series(1, 600)`,
+      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select $1, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, $2, 1, 0, 0, 0 from generate_series(1, 600)`,
       [scene.orgId, later(-1, dayMs)],
     );
     await use(1);
@@ -270,67 +257,6 @@ describe("a month of the ledger", () => {
     } finally {
       await app.close();
       await pool.query(`drop owned by ${role}; drop role ${role}`);
-    }
-  });
-});
-
-describe("the migration to partitions of the ledger", () => {
-  it("keeps what is there and its indexes, and a replica of the version before goes on, with the rights that it had", async () => {
-    const old = await createTestDatabase();
-    const { database, pool, close: end } = connect(old.databaseUrl, 2);
-    const role = `app_${randomUUID().slice(0, 8)}`;
-    try {
-      await migrate(
-        pool,
-        migrations.filter(({ version }) => version < 60),
-      );
-      await pool.query(`
-        insert into organizations (name) values ('Acme');
-        insert into customers (org_id, external_id, name) values (1, 'anna', 'Anna');
-        insert into wallets (org_id, customer_id, currency, kind) values (1, 'anna', 'ai', 'prepaid');
-        create role ${role};
-        grant select on all tables in schema public to ${role}; grant update on wallets to ${role}; grant insert on ledger_entries to ${role}`);
-      const write = () =>
-        pool.query(`set role ${role};
-          update wallets set available = available + 1;
-          insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-            values (1, 'anna', 'ai', 'top_up', gen_random_uuid(), 1, 0, 0, 0, now());
-          reset role`);
-      const indexes = async (table: string) => {
-        const { rows } = await pool.query<{ oid: number }>(
-          "select indexrelid::int as oid from pg_index where indrelid = $1::regclass order by 1",
-          [table],
-        );
-        return rows.map(({ oid }) => oid);
-      };
-      await write();
-      const before = await indexes("ledger_entries");
-      await migrate(pool);
-      expect(await indexes("ledger_entries_first")).toEqual(before);
-      await write();
-      await database
-        .transaction()
-        .execute((transaction) =>
-          topUpWallets(transaction, 1n, "anna", [{ currency: "ai", amount: 1n }], new Date()),
-        );
-      await write();
-      const { rows } = await pool.query(
-        "select entry_id, available_after from ledger_entries order by entry_id",
-      );
-      expect(rows).toEqual([
-        { entry_id: 1n, available_after: null },
-        { entry_id: 2n, available_after: null },
-        { entry_id: 3n, available_after: 3n },
-        { entry_id: 4n, available_after: null },
-      ]);
-      expect((await verify(database)).differences).toEqual([]);
-      await expect(pool.query(`set role ${role}; delete from ledger_entries`)).rejects.toMatchObject({
-        code: "42501",
-      });
-    } finally {
-      await pool.query(`reset role; drop owned by ${role}; drop role ${role}`).catch(() => undefined);
-      await end();
-      await old.drop();
     }
   });
 });

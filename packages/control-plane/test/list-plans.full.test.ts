@@ -35,12 +35,14 @@ beforeAll(async () => {
       select org_id, external_id, 'ai_credits', 'prepaid', case when external_id like 'd%7' then 0 else 1 end from customers;
     insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'rare', 'prepaid' from customers where external_id like 'd%3';
     insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'later', 'postpaid' from customers where external_id like 'd%9';
-    insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, reason, available, pending, overage_used, postpaid_used, created_at)
+    insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, reason, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
       select org_id, 'c' || i % 10, 'ai_credits', case when i < 90 then 'correction' else 'top_up' end,
-             case when i < 90 then null else gen_random_uuid() end, case when i < 90 then 'r' end, 1, 0, 0, 0, now() - i * interval '1 minute'
+             case when i < 90 then null else gen_random_uuid() end, case when i < 90 then 'r' end, 1, 0, 0, 0, now() - i * interval '1 minute', 1, 0, 0, 0
         from generate_series(1, ${perTenant}) i, organizations;
-    insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
-      select org_id, 'd3', 'rare', 'top_up', gen_random_uuid(), 1, 0, 0, 0, now() - i * interval '1 day' from generate_series(1, 3) i, organizations;
+    insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+      select org_id, 'd3', 'rare', 'top_up', gen_random_uuid(), 1, 0, 0, 0, now() - i * interval '1 day', 1, 0, 0, 0 from generate_series(1, 3) i, organizations;
     insert into orders (org_id, order_id, customer_id, name, start_date, kind, status, created_at, activated_at)
       select org_id, gen_random_uuid(), 'c' || i % 10, 'Plan', now(), 'plan', 'active', now() - i * interval '1 minute', now()
         from generate_series(1, ${perTenant}) i, organizations;

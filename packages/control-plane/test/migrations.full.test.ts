@@ -31,7 +31,7 @@ describe("migrate", () => {
   });
 
   it("takes the steps that are missing", async () => {
-    const next = { version: 98, name: "more", sql: "create table more (id int)" };
+    const next = { version: 198, name: "more", sql: "create table more (id int)" };
     await migrate(connection.pool);
     await migrate(connection.pool, [...migrations, next]);
     await connection.pool.query("select * from more");
@@ -39,18 +39,22 @@ describe("migrate", () => {
   });
 
   it("takes a step that was written beside a later one, and landed after it", async () => {
-    const [later, earlier] = [98, 97].map((version) => ({ version, name: `step ${version}`, sql: "select" }));
+    const [later, earlier] = [198, 197].map((version) => ({
+      version,
+      name: `step ${version}`,
+      sql: "select",
+    }));
     if (later === undefined || earlier === undefined) throw new Error("There are two.");
     await migrate(connection.pool, [...migrations, later]);
     await migrate(connection.pool, [...migrations, earlier, later]);
     expect((await applied()).slice(-2)).toEqual([
-      { version: 97, name: "step 97" },
-      { version: 98, name: "step 98" },
+      { version: 197, name: "step 197" },
+      { version: 198, name: "step 198" },
     ]);
   });
 
   it("leaves nothing behind of steps that fail", async () => {
-    const broken = { version: 98, name: "broken", sql: "create table half (id int); select 1/0" };
+    const broken = { version: 198, name: "broken", sql: "create table half (id int); select 1/0" };
     await expect(migrate(connection.pool, [...migrations, broken])).rejects.toThrow("division by zero");
     await migrate(connection.pool);
     expect(await applied()).toHaveLength(migrations.length);
@@ -61,7 +65,7 @@ describe("migrate", () => {
     const { pool } = connection;
     await pool.query("insert into organizations (name) values ('one'), ('two')");
     const index = "create unique index concurrently if not exists one_name on organizations ((1))";
-    const step = { version: 97, name: "index", online: [index] };
+    const step = { version: 197, name: "index", online: [index] };
     await expect(migrate(pool, [...migrations, step])).rejects.toThrow("could not create unique index");
     expect(await applied()).toHaveLength(migrations.length);
     await pool.query("delete from organizations where name = 'two'");
@@ -79,13 +83,13 @@ describe("migrate", () => {
       "select indisvalid from pg_index where indexrelid = 'one_name'::regclass",
     );
     expect(rows).toEqual([{ indisvalid: true }]);
-    expect((await applied()).at(-1)).toEqual({ version: 97, name: "index" });
+    expect((await applied()).at(-1)).toEqual({ version: 197, name: "index" });
   });
 
   it("asks for the statements to run where they depend on what is there, after what must be there before", async () => {
     await migrate(connection.pool);
     const step = {
-      version: 97,
+      version: 197,
       name: "each",
       first:
         "create table many (a int) partition by list (a); create table many_1 partition of many for values in (1)",
@@ -105,7 +109,7 @@ describe("migrate", () => {
     await migrate(connection.pool);
     const unlock = await lockTable(connection.pool, "organizations");
     const step = {
-      version: 97,
+      version: 197,
       name: "late",
       first: "alter table organizations add column if not exists late int",
       online: ["select 'select' where false"],
@@ -122,14 +126,24 @@ describe("migrate", () => {
     await expect.poll(() => random.mock.calls.length).toBeGreaterThan(1);
     await unlock();
     await migrated;
-    expect((await applied()).at(-1)).toEqual({ version: 97, name: "late" });
+    expect((await applied()).at(-1)).toEqual({ version: 197, name: "late" });
+  });
+
+  it("refuses a database from before the baseline, and says what to do", async () => {
+    await migrate(connection.pool);
+    await connection.pool.query("update creditgate_migrations set version = 74");
+    await expect(migrate(connection.pool)).rejects.toMatchObject({
+      code: "database_older",
+      message:
+        "database: expected schema version 100 or newer, received version 74. This version cannot upgrade it: name an empty database, or run the version of creditgate that wrote this one.",
+    });
   });
 
   it("refuses a database that is newer than the software", async () => {
-    await migrate(connection.pool, [...migrations, { version: 99, name: "future", sql: "" }]);
+    await migrate(connection.pool, [...migrations, { version: 199, name: "future", sql: "" }]);
     await expect(migrate(connection.pool)).rejects.toMatchObject({
       code: "database_newer",
-      message: expect.stringMatching(/expected schema version \d+ or older, received version 99/),
+      message: expect.stringMatching(/expected schema version \d+ or older, received version 199/),
     });
   });
 });

@@ -4,12 +4,11 @@ import { createMetrics } from "../src/metrics/metrics.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { verify } from "../src/verification/wallets.ts";
-import { noteMissedOpenings, reopenUsage } from "../src/wallets/missing-wallets.ts";
+import { reopenUsage } from "../src/wallets/missing-wallets.ts";
 import { openWallets } from "../src/wallets/opening.ts";
 import { openAdminScene } from "./admin-scene.ts";
 import { caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
-import { holdWallet } from "./row-lock.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -72,22 +71,6 @@ describe("usage without a wallet", () => {
       while ((await reopenUsage(scene.database)) || (await settle()) > 0);
       expect([await outcomes(), await used()]).toEqual([{ accrued: 6 }, 6_000_000n]);
     }
-  });
-
-  it("is found where its wallet was opened unnoted, as by the version before, also beside one that is held", async () => {
-    for (let count = 0; count < 3; count++) await scene.accept("bob");
-    await scene.accept("bob", "yen");
-    await settle();
-    expect(await noteMissedOpenings(scene.database)).toBe(false);
-    await open();
-    await scene.pool.query("delete from wallet_openings");
-    const letGo = await holdWallet(scene.pool, "bob");
-    expect(await noteMissedOpenings(scene.database)).toBe(false);
-    await letGo();
-    expect(await noteMissedOpenings(scene.database)).toBe(true);
-    expect(await noteMissedOpenings(scene.database)).toBe(false);
-    while ((await reopenUsage(scene.database)) || (await settle()) > 0);
-    expect([await outcomes(), await used()]).toEqual([{ accrued: 3, wallet_missing: 1 }, 3_000_000n]);
   });
 
   it("waits for the opening of its wallet to end: it is not noted as missing meanwhile", async () => {

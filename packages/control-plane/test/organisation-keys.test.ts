@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
-import { migrate, migrations } from "../src/database/migrate.ts";
 import { tablesByMonth } from "../src/database/partitions.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 
 /**
  * The tables that are one for all organisations, and why. Each is small: a cluster keeps a copy of it on every machine.
@@ -23,7 +22,7 @@ const shared: Readonly<Record<string, string>> = {
   detached_partitions: "so does a month of the audit log, and one of the ledger",
 };
 
-const byMonth: ReadonlySet<string> = new Set(["usage_reports", ...tablesByMonth]);
+const byMonth: ReadonlySet<string> = new Set(tablesByMonth);
 
 interface Key {
   readonly table: string;
@@ -39,16 +38,11 @@ interface ForeignKey extends Key {
 let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   connection = connect(database.databaseUrl);
-  await migrate(
-    connection.pool,
-    migrations.filter(({ version }) => version < 30),
-  );
   await connection.pool.query(
     "insert into audit_log (actor, action, subject, at) values ('test', 'x', '1', now())",
   );
-  await migrate(connection.pool);
 });
 afterAll(async () => {
   await connection.close();

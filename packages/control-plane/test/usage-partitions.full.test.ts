@@ -3,11 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { grantToApp } from "../src/database/app-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { createFairShare } from "../src/database/fair-share.ts";
-import { migrate, migrations } from "../src/database/migrate.ts";
+import { keepPartitions, letPartitionGo, makePartitions } from "../src/database/partitions.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
-import { createTestDatabase } from "../src/testing/index.ts";
 import { createUsageIntake } from "../src/usage/intake.ts";
-import { dropUsagePartition, keepUsagePartitions, makeUsagePartitions } from "../src/usage/partitions.ts";
 import { verify } from "../src/verification/wallets.ts";
 import { waitsForLock } from "./database-activity.ts";
 import { acme } from "./fixture.ts";
@@ -18,7 +16,9 @@ let scene: Scene;
 let turn: number;
 beforeEach(async () => {
   scene = await openScene(acme);
-  const { rows } = await scene.pool.query<{ ends_at: Date }>("select ends_at from usage_partitions()");
+  const { rows } = await scene.pool.query<{ ends_at: Date }>(
+    "select ends_at from partition_spans('usage_reports')",
+  );
   turn = rows[0]?.ends_at.getTime() ?? Number.NaN;
 });
 afterEach(() => scene.close());
@@ -55,9 +55,11 @@ async function reportIn(months: number, customerId = "alice"): Promise<void> {
 
 describe("the partitions of usage", () => {
   it("are made for this month and the next two, once, however many make them at once", async () => {
-    const made = await Promise.all([1, 2, 3].map(() => makeUsagePartitions(scene.database, later(0))));
+    const made = await Promise.all(
+      [1, 2, 3].map(() => makePartitions(scene.database, "usage_reports", later(0))),
+    );
     expect(made.flat()).toEqual([nameOf(0), nameOf(1), nameOf(2)]);
-    expect(await makeUsagePartitions(scene.database, later(1))).toEqual([nameOf(3)]);
+    expect(await makePartitions(scene.database, "usage_reports", later(1))).toEqual([nameOf(3)]);
     for (const months of [-1, 0, 1, 5]) await reportIn(months);
     expect(await filled()).toEqual(
       ["usage_events", "usage_reports_default", nameOf(0), nameOf(1)].toSorted(),
@@ -67,27 +69,28 @@ describe("the partitions of usage", () => {
 
   it("leave usage where it is that came before one was made for its month", async () => {
     await reportIn(0);
-    expect(await makeUsagePartitions(scene.database, later(0))).toEqual([nameOf(1), nameOf(2)]);
+    expect(await makePartitions(scene.database, "usage_reports", later(0))).toEqual([nameOf(1), nameOf(2)]);
     expect(await filled()).toEqual(["usage_reports_default"]);
   });
 
   it("are made of the months that a clock has left out which was ahead for a while, or behind, and go then", async () => {
-    const make = (months: number) => makeUsagePartitions(scene.database, later(months));
+    const make = (months: number) => makePartitions(scene.database, "usage_reports", later(months));
     for (const months of [0, 12]) await make(months);
     expect(await make(2)).toEqual([3, 4].map(nameOf));
     expect(await make(2)).toEqual([]);
     await scene.pool.query("update organizations set usage_kept_months = 2");
-    await keepUsagePartitions(scene.database, later(8));
+    await keepPartitions(scene.database, later(8));
     expect(await make(1)).toEqual([1, 2, 3].map(nameOf));
-    await keepUsagePartitions(scene.database, later(8));
+    await keepPartitions(scene.database, later(8));
     expect(await make(8)).toEqual([]);
     expect(
-      (await scene.pool.query("select name from usage_partitions() order by ends_at limit 1")).rows,
+      (await scene.pool.query("select name from partition_spans('usage_reports') order by ends_at limit 1"))
+        .rows,
     ).toEqual([{ name: nameOf(8) }]);
   });
 
   it("know a key of the month before, and of two reports under one key at the turn the first", async () => {
-    await makeUsagePartitions(scene.database, later(0));
+    await makePartitions(scene.database, "usage_reports", later(0));
     const before = randomUUID();
     scene.clock.time = later(0, -86_400_000).getTime();
     const first = await report(before);
@@ -149,18 +152,18 @@ describe("the partitions of usage", () => {
   });
 
   it("go when every organisation that has usage in them lets them, the oldest first, and their sums and entries stay", async () => {
-    await makeUsagePartitions(scene.database, later(0));
+    await makePartitions(scene.database, "usage_reports", later(0));
     for (const months of [-1, 0, 1]) await reportIn(months);
     const sums = async () =>
       (await scene.pool.query("select sum(events) as events, sum(credits) as credits from usage_days")).rows;
     const [before, { entries }] = [await sums(), await verify(scene.database)];
     await scene.pool.query("insert into organizations (name) values ('Without usage')");
-    expect(await dropUsagePartition(scene.database, later(50))).toBeUndefined();
+    expect(await letPartitionGo(scene.database, "usage_reports", later(50))).toBeUndefined();
     await scene.pool.query("update organizations set usage_kept_months = 2 where org_id = $1", [scene.orgId]);
-    expect(await dropUsagePartition(scene.database, later(2, -1))).toBeUndefined();
-    expect(await dropUsagePartition(scene.database, later(2))).toBe("usage_events");
-    expect(await dropUsagePartition(scene.database, later(2))).toBeUndefined();
-    await keepUsagePartitions(scene.database, later(3));
+    expect(await letPartitionGo(scene.database, "usage_reports", later(2, -1))).toBeUndefined();
+    expect(await letPartitionGo(scene.database, "usage_reports", later(2))).toBe("usage_events");
+    expect(await letPartitionGo(scene.database, "usage_reports", later(2))).toBeUndefined();
+    await keepPartitions(scene.database, later(3));
     expect(await filled()).toEqual([nameOf(1)]);
     expect(await sums()).toEqual(before);
     expect(await verify(scene.database)).toMatchObject({ entries, differences: [] });
@@ -169,9 +172,9 @@ describe("the partitions of usage", () => {
   it("stay while there is usage in them that is not settled", async () => {
     await scene.pool.query("update organizations set usage_kept_months = 2");
     await scene.accept("alice");
-    expect(await dropUsagePartition(scene.database, later(9))).toBeUndefined();
+    expect(await letPartitionGo(scene.database, "usage_reports", later(9))).toBeUndefined();
     await settleDue(scene.database, later(0));
-    expect(await dropUsagePartition(scene.database, later(9))).toBe("usage_events");
+    expect(await letPartitionGo(scene.database, "usage_reports", later(9))).toBe("usage_events");
   });
 
   it("are made and dropped by a role that may not change the schema, and wait for no lock for long", async () => {
@@ -184,12 +187,14 @@ describe("the partitions of usage", () => {
       app.pool.on("connect", (client) => void client.query(`set role ${role}`));
       await expect(app.pool.query("create table mine ()")).rejects.toThrow("permission denied");
       await expect(app.pool.query("delete from usage_events")).rejects.toThrow("permission denied");
-      await keepUsagePartitions(app.database, later(0));
+      await keepPartitions(app.database, later(0));
       await held.query("begin; lock table usage_reports_default in share mode");
-      await keepUsagePartitions(app.database, later(1));
+      await keepPartitions(app.database, later(1));
       await held.query("rollback");
-      await keepUsagePartitions(app.database, later(1));
-      const { rows } = await scene.pool.query("select name from usage_partitions() order by ends_at");
+      await keepPartitions(app.database, later(1));
+      const { rows } = await scene.pool.query(
+        "select name from partition_spans('usage_reports') order by ends_at",
+      );
       expect(rows.map(({ name }) => name)).toEqual([
         "usage_events",
         nameOf(0),
@@ -201,38 +206,6 @@ describe("the partitions of usage", () => {
       held.release();
       await app.close();
       await scene.pool.query(`drop owned by ${role}; drop role ${role}`);
-    }
-  });
-});
-
-describe("the migration to partitions", () => {
-  it("keeps what is there, and what a replica of the version before stores after it is found", async () => {
-    const old = await createTestDatabase();
-    const { database, pool, close } = connect(old.databaseUrl);
-    try {
-      await migrate(
-        pool,
-        migrations.filter(({ version }) => version < 36),
-      );
-      await pool.query(`insert into organizations (name) values ('Acme');
-        insert into customers (org_id, external_id, name) values (1, 'anna', 'Anna')`);
-      const store = (key: string) =>
-        pool.query(
-          `insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                                     raw_usage, amount, received_at, due_at)
-           values (1, gen_random_uuid(), $1, repeat('0', 64), 'chat', 'message', 'anna', '{}', 0, now(), now())
-           on conflict (org_id, idempotency_key) do nothing`,
-          [key],
-        );
-      await store("one");
-      await migrate(pool);
-      for (const key of ["one", "two"]) await store(key);
-      const { rows } = await pool.query("select idempotency_key as key from usage_reports order by 1");
-      expect(rows).toEqual([{ key: "one" }, { key: "two" }]);
-      expect(await settleDue(database, new Date(Date.now() + 60_000))).toBe(2);
-    } finally {
-      await close();
-      await old.drop();
     }
   });
 });

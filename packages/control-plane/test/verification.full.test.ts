@@ -85,8 +85,8 @@ describe("verify", () => {
       [{ what: "usage", expected: "1000000", received: "1000000 unsettled" }],
     ],
     [
-      `insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at, number)
-       select org_id, gen_random_uuid(), 'alice', 'period', 'open', 'voice_credits', 7, '2026-01-01', '2026-02-01', now(), 2 from organizations`,
+      `insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at, number, bill_to, names)
+       select org_id, gen_random_uuid(), 'alice', 'period', 'open', 'voice_credits', 7, '2026-01-01', '2026-02-01', now(), 2, '{}', '{}' from organizations`,
       [
         { what: "invoice", expected: "0", received: "7" },
         { what: "invoice", subject: "numbers", expected: "1 to 0", received: "1 of 1 up to 2" },
@@ -119,15 +119,18 @@ describe("verify", () => {
       ],
     ],
     [
-      `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year'
+      `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year',
+              available_after + available, pending_after, overage_used_after, postpaid_used_after
          from ledger_entries where cause = 'usage' and available < 0;
        update wallets set available = available - 1000000 where currency = 'ai_credits'`,
       [{ what: "usage", expected: "2000000", received: "1000000 debited" }],
     ],
     [
-      `insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at)
-       select org_id, 'nobody', 'ai_credits', 'correction', 'r', 5, 0, 0, 0, now() from organizations`,
+      `insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, 'nobody', 'ai_credits', 'correction', 'r', 5, 0, 0, 0, now(), 5, 0, 0, 0 from organizations`,
       [
         { what: "wallet", subject: '["nobody", "ai_credits"]', expected: "(5,0,0,0)", received: "(,,,)" },
         { what: "journal" },

@@ -69,7 +69,7 @@ async function printDrop(client: pg.Client): Promise<void> {
   for (let dropped: string | null = ""; dropped !== null; ) {
     const start = performance.now();
     const { rows } = await client.query<{ name: string | null }>(
-      "select drop_usage_partition(now()) as name",
+      "select let_partition_go('usage_reports', now()) as name",
     );
     dropped = rows[0]?.name ?? null;
     console.log(`dropping ${dropped ?? "none"}: ${(performance.now() - start).toFixed(0)} ms`);

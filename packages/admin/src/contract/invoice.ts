@@ -7,8 +7,8 @@ import { partFields, partOf, spanFields } from "./part.ts";
 
 export const adminInvoice = record({
   invoiceId: z.string(),
-  /** As `INV-17`: each organisation counts without gaps, void ones too. `null` while an upgrade numbers what was there. */
-  number: z.string().nullable(),
+  /** As `INV-17`: each organisation counts without gaps, void ones too. */
+  number: z.string(),
   customerExternalId: z.string(),
   orderId: z.string().nullable(),
   /** `order` or `period`. */

@@ -40,8 +40,7 @@ const adminLedgerEntry = record({
   creditNoteId: z.string().nullable(),
   reason: z.string().nullable(),
   ...balanceFields,
-  /** `null` in entries from before it was written. */
-  after: record(balanceFields).nullable(),
+  after: record(balanceFields),
   createdAt: z.string(),
 });
 

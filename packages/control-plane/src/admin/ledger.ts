@@ -52,15 +52,12 @@ function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
     pending: entry.pending,
     overage_used: entry.overage_used,
     postpaid_used: entry.postpaid_used,
-    after:
-      entry.available_after === null
-        ? null
-        : {
-            available: entry.available_after,
-            pending: entry.pending_after,
-            overage_used: entry.overage_used_after,
-            postpaid_used: entry.postpaid_used_after,
-          },
+    after: {
+      available: entry.available_after,
+      pending: entry.pending_after,
+      overage_used: entry.overage_used_after,
+      postpaid_used: entry.postpaid_used_after,
+    },
     createdAt: entry.created_at.toISOString(),
   };
 }

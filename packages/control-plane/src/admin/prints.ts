@@ -34,11 +34,5 @@ function pageOf(what: "invoice" | "credit_note", id: string, document: Printed):
         "issuer_missing",
         "issuer: expected one whose name and address are on the document, received none: set it first (POST …/issuers)",
       );
-    case "not_numbered":
-      throw new Problem(
-        409,
-        "not_numbered",
-        "number: expected one, received none: an upgrade numbers what was there, and has not come to its end",
-      );
   }
 }

@@ -59,12 +59,7 @@ const privileges = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** What changes the schema in the owner's name. */
-const functions = [
-  "make_usage_partitions(timestamptz)",
-  "drop_usage_partition(timestamptz)",
-  "make_partitions(text, timestamptz)",
-  "let_partition_go(text, timestamptz)",
-];
+const functions = ["make_partitions(text, timestamptz)", "let_partition_go(text, timestamptz)"];
 
 /** What gives rows of partitions their numbers. */
 const sequences = ["audit_ids", "ledger_ids"];

@@ -2,119 +2,11 @@ import { setTimeout } from "node:timers/promises";
 import { backOffMs } from "@creditgate/client";
 import pg from "pg";
 import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
+import { baseline } from "./baseline.ts";
 import type { Migration, OnlineMigration, TransactionalMigration } from "./migration.ts";
-import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
-import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
-import { prices } from "./migrations/0003-prices.ts";
-import { voice } from "./migrations/0005-voice.ts";
-import { closingPeriods } from "./migrations/0010-closing-periods.ts";
-import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
-import { lists } from "./migrations/0012-lists.ts";
-import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
-import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
-import { rowsThatStay } from "./migrations/0015-rows-that-stay.ts";
-import { listIndexes } from "./migrations/0016-list-indexes.ts";
-import { priceAuthors } from "./migrations/0017-price-authors.ts";
-import { customerWords } from "./migrations/0018-customer-words.ts";
-import { walletState } from "./migrations/0019-wallet-state.ts";
-import { customerAndWalletIndexes } from "./migrations/0020-customer-and-wallet-indexes.ts";
-import { usageSums } from "./migrations/0021-usage-sums.ts";
-import { usageIndexes } from "./migrations/0022-usage-indexes.ts";
-import { webhooks } from "./migrations/0025-webhooks.ts";
-import { voidsAndCreditNotes } from "./migrations/0026-voids-and-credit-notes.ts";
-import { orderIndexes } from "./migrations/0027-order-indexes.ts";
-import { voiceSessionIndexes } from "./migrations/0028-voice-session-indexes.ts";
-import { people } from "./migrations/0029-people.ts";
-import { auditWithoutOrganization } from "./migrations/0030-audit-without-organization.ts";
-import { organizationInKeys } from "./migrations/0031-organization-in-keys.ts";
-import { organizationKeys } from "./migrations/0032-organization-keys.ts";
-import { autoTopUp } from "./migrations/0033-auto-top-up.ts";
-import { autoTopUpIndexes } from "./migrations/0034-auto-top-up-indexes.ts";
-import { usageBefore } from "./migrations/0036-usage-before.ts";
-import { usageBeforeChecked } from "./migrations/0037-usage-before-checked.ts";
-import { usageByMonth } from "./migrations/0038-usage-by-month.ts";
-import { auditByAction } from "./migrations/0039-audit-by-action.ts";
-import { documentNumbers } from "./migrations/0040-document-numbers.ts";
-import { documentNumberIndexes } from "./migrations/0041-document-number-indexes.ts";
-import { customerMonths } from "./migrations/0042-customer-months.ts";
-import { customerMonthsBefore } from "./migrations/0043-customer-months-before.ts";
-import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
-import { answersAndAuditBefore } from "./migrations/0046-answers-and-audit-before.ts";
-import { answersAndAuditByMonth } from "./migrations/0047-answers-and-audit-by-month.ts";
-import { issuedDocuments } from "./migrations/0050-issued-documents.ts";
-import { issuedDocumentsChecked } from "./migrations/0051-issued-documents-checked.ts";
-import { organizationLimits } from "./migrations/0052-organization-limits.ts";
-import { authors } from "./migrations/0054-authors.ts";
-import { walletUrgency } from "./migrations/0055-wallet-urgency.ts";
-import { overviewIndexes } from "./migrations/0056-overview-indexes.ts";
-import { gates } from "./migrations/0057-gates.ts";
-import { ledgerBefore } from "./migrations/0060-ledger-before.ts";
-import { ledgerByMonth } from "./migrations/0061-ledger-by-month.ts";
-import { ledgerKeptMonths } from "./migrations/0062-ledger-kept-months.ts";
-import { usageChanges } from "./migrations/0064-usage-changes.ts";
-import { monthsLeftOut } from "./migrations/0067-months-left-out.ts";
-import { gateWallets } from "./migrations/0070-gate-wallets.ts";
-import { linkMakers } from "./migrations/0072-link-makers.ts";
-import { customerLocale } from "./migrations/0073-customer-locale.ts";
-import { walletCapacity } from "./migrations/0074-wallet-capacity.ts";
 
 /** In order, forward only: what has been released is never edited. */
-export const migrations: readonly Migration[] = [
-  walletsAndUsage,
-  ordersAndAdministration,
-  prices,
-  voice,
-  closingPeriods,
-  unbilledUsage,
-  lists,
-  settlementFailures,
-  unsettledUsage,
-  rowsThatStay,
-  listIndexes,
-  priceAuthors,
-  customerWords,
-  walletState,
-  customerAndWalletIndexes,
-  usageSums,
-  usageIndexes,
-  webhooks,
-  voidsAndCreditNotes,
-  orderIndexes,
-  voiceSessionIndexes,
-  people,
-  auditWithoutOrganization,
-  organizationInKeys,
-  organizationKeys,
-  autoTopUp,
-  autoTopUpIndexes,
-  usageBefore,
-  usageBeforeChecked,
-  usageByMonth,
-  auditByAction,
-  documentNumbers,
-  documentNumberIndexes,
-  customerMonths,
-  customerMonthsBefore,
-  ledgerByCurrency,
-  answersAndAuditBefore,
-  answersAndAuditByMonth,
-  issuedDocuments,
-  issuedDocumentsChecked,
-  organizationLimits,
-  authors,
-  walletUrgency,
-  overviewIndexes,
-  gates,
-  ledgerBefore,
-  ledgerByMonth,
-  ledgerKeptMonths,
-  usageChanges,
-  monthsLeftOut,
-  gateWallets,
-  linkMakers,
-  customerLocale,
-  walletCapacity,
-];
+export const migrations: readonly Migration[] = [baseline];
 
 /** Any number, as long as every replica of every version uses the same. */
 const lock = 7_236_401_975n;
@@ -336,7 +228,14 @@ export async function missingSteps(
   const { rows } = await database.query<{ version: number }>("select version from creditgate_migrations");
   const applied = new Set(rows.map(({ version }) => version));
   const current = Math.max(0, ...applied);
-  const latest = Math.max(0, ...steps.map((step) => step.version));
+  const versions = steps.map(({ version }) => version);
+  const [oldest, latest] = [Math.min(...versions), Math.max(...versions)];
+  if (applied.size > 0 && current < oldest) {
+    throw new ControlPlaneError(
+      "database_older",
+      `database: expected schema version ${oldest} or newer, received version ${current}. This version cannot upgrade it: name an empty database, or run the version of creditgate that wrote this one.`,
+    );
+  }
   if (current > latest) {
     throw new ControlPlaneError(
       "database_newer",

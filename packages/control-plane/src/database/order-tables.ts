@@ -70,13 +70,13 @@ export interface InvoicesTable {
   voided_usage: Generated<"rebilled" | "forgiven" | null>;
   /** By credit notes, in minor units. */
   credited_amount: Generated<bigint>;
-  /** Given by the database, without gaps; `null` while an upgrade numbers what was there. */
-  number: ColumnType<bigint | null, never, never>;
+  /** Given by the database, without gaps. */
+  number: ColumnType<bigint, never, never>;
   /** Written down by the database as it is numbered, as are the four below; `null` where no issuer was set. */
   issuer_version: ColumnType<number | null, never, never>;
-  bill_to: ColumnType<BillTo | null, never, never>;
+  bill_to: ColumnType<BillTo, never, never>;
   /** By their keys. */
-  names: ColumnType<DocumentNames | null, never, never>;
+  names: ColumnType<DocumentNames, never, never>;
   /** What of the amount is tax. */
   taxes: ColumnType<readonly WrittenTax[] | null, never, never>;
   tax_amount: ColumnType<bigint | null, never, never>;

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { errorCode } from "../errors/control-plane-error.ts";
 import type { Database } from "./connection.ts";
 
-/** Tables with a partition for each month (UTC), beside usage, which has partitions of its own kind. */
-export const tablesByMonth = ["idempotent_answers", "audit_log", "ledger_entries"] as const;
+/** Tables with a partition for each month (UTC). */
+export const tablesByMonth = ["usage_reports", "idempotent_answers", "audit_log", "ledger_entries"] as const;
 
 export type TableByMonth = (typeof tablesByMonth)[number];
 
@@ -11,7 +11,7 @@ const lockNotAvailable = "55P03";
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Makes the partitions of this month and the next two, and lets those go that every organisation lets go: answers are
+ * Makes the partitions of this month and the next two, and lets those go that every organisation lets go: usage and answers are
  * dropped, the audit log and the ledger are detached. What they take the locks of is held for a moment: where it is not had in time, it is
  * tried again with the next call. Any number of processes may do so at once.
  */
@@ -23,6 +23,8 @@ export async function keepPartitions(database: Database, now: Date): Promise<voi
     });
   }
   const before = new Date(now.getTime() - dayMs);
+  // Past the turn of a month its keys are in an index again that both sides find.
+  await sql`delete from usage_keys_at_turn where received_at < ${before}`.execute(database);
   await sql`delete from answer_keys_at_turn where created_at < ${before}`.execute(database);
 }
 

@@ -208,8 +208,8 @@ export interface UsageReportsTable {
   outcome: ColumnType<UsageOutcome | null, never>;
   /** Whether it is in the sums. */
   counted: ColumnType<boolean | null, never>;
-  /** The transaction that took, settled or reopened it; `null` for what is older than the feed. */
-  changed_in: ColumnType<string | null, never>;
+  /** The transaction that took, settled or reopened it. */
+  changed_in: ColumnType<string, never>;
 }
 
 /** The amounts are changes, not balances. */
@@ -230,11 +230,11 @@ export interface LedgerEntriesTable {
   postpaid_used: bigint;
   created_at: Date;
   accrued_at: Date;
-  /** What the wallet has after the entry; `null` in those from before that was written. */
-  available_after: bigint | null;
-  pending_after: bigint | null;
-  overage_used_after: bigint | null;
-  postpaid_used_after: bigint | null;
+  /** What the wallet has after the entry. */
+  available_after: bigint;
+  pending_after: bigint;
+  overage_used_after: bigint;
+  postpaid_used_after: bigint;
 }
 
 /** Indicators and their prices as Kysely sees them. JSON is text on its way in. */

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
-import type { BillTo, InvoicesTable } from "../database/order-tables.ts";
+import type { InvoicesTable } from "../database/order-tables.ts";
 import { creditNoteNumber, invoiceNumber } from "../invoices/record.ts";
 import { type Issuer, issuerOfDocument } from "../issuers/issuer.ts";
 import { formatMoney } from "../money/decimal.ts";
@@ -23,14 +23,13 @@ type Invoice = Selectable<InvoicesTable>;
 /** A document to print, or why there is none. */
 export type Printed =
   | { readonly printed: true; readonly number: string; readonly page: string }
-  | { readonly printed: false; readonly reason: "unknown" | "issuer_missing" | "not_numbered" };
+  | { readonly printed: false; readonly reason: "unknown" | "issuer_missing" };
 
 /** An invoice as a page: as it was issued, with what has become of it since. */
 export async function printInvoice(database: Reader, orgId: bigint, invoiceId: string): Promise<Printed> {
   const invoice = await readInvoiceRow(database, orgId, invoiceId);
   if (invoice === undefined) return { printed: false, reason: "unknown" };
   const number = invoiceNumber(invoice.number);
-  if (number === null) return { printed: false, reason: "not_numbered" };
   const issuer = await issuerOfDocument(database, orgId, invoice.issuer_version);
   if (issuer === undefined) return { printed: false, reason: "issuer_missing" };
   const { name: order, items } = await readOrdered(database, invoice);
@@ -43,7 +42,7 @@ export async function printInvoice(database: Reader, orgId: bigint, invoiceId: s
     number,
     state: stateOf(invoice, issuer),
     issuer,
-    customer: await customerOf(database, invoice),
+    customer: invoice.bill_to,
     customerId: invoice.customer_id,
     facts: factsOf(invoice, issuer, order),
     lines: linesOf(invoice, issuer, items),
@@ -68,19 +67,6 @@ export function readInvoiceRow(
     .where("org_id", "=", orgId)
     .where("invoice_id", "=", invoiceId)
     .executeTakeFirst();
-}
-
-/** As it was when the invoice was numbered; for one from before as it is now. */
-export async function customerOf(database: Reader, invoice: Invoice): Promise<BillTo> {
-  if (invoice.bill_to !== null) return invoice.bill_to;
-  const customer = await database
-    .selectFrom("customers")
-    .select(["name", "address", "city", "country", "tax_id"])
-    .where("org_id", "=", invoice.org_id)
-    .where("external_id", "=", invoice.customer_id)
-    .executeTakeFirstOrThrow();
-  const { address, tax_id: taxId, ...rest } = customer;
-  return { ...rest, addressLines: address ?? [], taxId };
 }
 
 function stateOf({ status, paid_at, voided_at }: Invoice, { timeZone }: Issuer) {

@@ -30,7 +30,7 @@ export function orderLines(
     const included = creditsText(credits, names);
     const price = fee === null || currency === null ? undefined : formatMoney(fee, currency);
     if (agentId === null) return { description: included, quantity: "1", ...priced(price) };
-    const description = names?.agents[agentId] ?? agentId;
+    const description = names.agents[agentId] ?? agentId;
     const detail = credits.length === 0 ? {} : { detail: `includes ${included}` };
     return { description, ...detail, quantity: "1", ...priced(price) };
   });
@@ -45,7 +45,7 @@ export function periodLines(invoice: Selectable<InvoicesTable>, timeZone: string
   const { credit_currency, credits, currency, amount, names, parts, period_start, period_end } = invoice;
   if (credit_currency === null || credits === null || period_start === null || period_end === null)
     throw new TypeError(`Invoice ${invoice.invoice_id} is of no period.`);
-  const description = `Use of ${names?.currencies[credit_currency] ?? credit_currency}`;
+  const description = `Use of ${names.currencies[credit_currency] ?? credit_currency}`;
   if (currency === null || amount === null || parts === null) {
     const quantity = quantityOf(credits);
     const money = currency === null || amount === null ? {} : { amount: formatMoney(amount, currency) };
@@ -65,9 +65,9 @@ export function periodLines(invoice: Selectable<InvoicesTable>, timeZone: string
 }
 
 /** Credits in words: `100 AI credits, 20 voice_credits`. */
-export function creditsText(credits: readonly Credit[], names: DocumentNames | null): string {
+export function creditsText(credits: readonly Credit[], names: DocumentNames): string {
   return credits
-    .map(({ currency, amount }) => `${quantityOf(amount)} ${names?.currencies[currency] ?? currency}`)
+    .map(({ currency, amount }) => `${quantityOf(amount)} ${names.currencies[currency] ?? currency}`)
     .join(", ");
 }
 

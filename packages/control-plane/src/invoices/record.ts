@@ -5,8 +5,8 @@ import type { JsonObject } from "../http/json.ts";
 import { cut, type ListPart, older, type Place, placeOf } from "../lists/list.ts";
 
 /** The number of an invoice, as it is shown. Each organisation counts by itself, without gaps. */
-export function invoiceNumber(number: bigint | null): string | null {
-  return number === null ? null : `INV-${number}`;
+export function invoiceNumber(number: bigint): string {
+  return `INV-${number}`;
 }
 
 /** The number of a credit note, as it is shown: a series of its own. */

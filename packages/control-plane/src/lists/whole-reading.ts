@@ -8,7 +8,7 @@ export type WholeReading = <Part>(database: Database, read: () => Promise<Part>)
 
 /** How many months of a table are detached, or dropped, that a span would have. */
 export function monthsGone(
-  table: TableByMonth | "usage_reports",
+  table: TableByMonth,
   { from }: { readonly from?: string | undefined },
 ): RawBuilder<unknown> {
   const gone =

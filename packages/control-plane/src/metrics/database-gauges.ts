@@ -171,7 +171,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     async read(database, { now }) {
       const { rows } = await sql<{ table: string; reach: Date }>`
         select name as table, partitions_reach(name, ${now}) as reach
-          from unnest(${["usage_reports", ...tablesByMonth]}::text[]) as name`.execute(database);
+          from unnest(${tablesByMonth}::text[]) as name`.execute(database);
       return rows.map(({ table, reach }) => ({
         value: (reach.getTime() - now.getTime()) / 1_000,
         labels: { table },

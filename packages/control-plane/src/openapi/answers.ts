@@ -49,7 +49,7 @@ const order = z.object({
 
 const invoice = z.object({
   invoiceId: uuid,
-  number: z.string().nullable().describe("As INV-17; null while an upgrade numbers what was there"),
+  number: z.string().describe("As INV-17"),
   customerExternalId: z.string(),
   orderId: uuid.nullable(),
   type: z.enum(["order", "period"]),

@@ -8,10 +8,7 @@ import { startPeriodWorker } from "../periods/worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "../settlement/worker.ts";
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
-import { keepUsagePartitions } from "../usage/partitions.ts";
-import { countMissedUsage } from "../usage/uncounted.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
-import { noteMissedOpenings } from "../wallets/missing-wallets.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
 import { startWebhookSender, type WebhookRules } from "../webhooks/sender.ts";
 
@@ -27,17 +24,11 @@ export interface BackgroundOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often to look for usage that waits for a wallet which was opened unnoted. */
-const reopenMs = 60_000;
-
 /** How often to look for events that will not be sent, or need not be kept. */
 const houseMs = 10_000;
 
 /** How often gates without heartbeats are deleted. */
 const gateMs = 60_000;
-
-/** How often to look for usage that was settled by a process which does not count it. */
-const countMs = 5_000;
 
 /** How often to look whether partitions are to be made or dropped. */
 const partitionMs = 60_000;
@@ -76,36 +67,14 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       sender.wake();
     },
   });
-  const reopening = startPolling(
-    async () => {
-      if (await noteMissedOpenings(database)) settlement.wake(new Date(0));
-    },
-    { pollMs: reopenMs, onError },
-  );
-  const counting = startPolling(() => countMissedUsage(database), { pollMs: countMs, onError });
-  const partitions = startPolling(
-    async () => {
-      const now = new Date(clock.now());
-      await keepUsagePartitions(database, now);
-      await keepPartitions(database, now);
-    },
-    { pollMs: partitionMs, onError },
-  );
+  const partitions = startPolling(() => keepPartitions(database, new Date(clock.now())), {
+    pollMs: partitionMs,
+    onError,
+  });
   return {
     ...settlement,
     async stop() {
-      const parts = [
-        settlement,
-        periods,
-        calls,
-        reopening,
-        counting,
-        sender,
-        house,
-        topUps,
-        partitions,
-        gates,
-      ];
+      const parts = [settlement, periods, calls, sender, house, topUps, partitions, gates];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

@@ -3,7 +3,6 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
-import { receivedWith } from "../usage/partitions.ts";
 import { countEvents } from "../usage/tallies.ts";
 import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";
@@ -174,6 +173,17 @@ function ofWallets(keys: readonly WalletKey[]): RawBuilder<unknown> {
 function among(events: readonly DueEvent[]): RawBuilder<unknown> {
   return sql`(org_id, usage_id) in (select * from unnest(${events.map(({ orgId }) => orgId)}::bigint[],
                                                          ${events.map(({ usageId }) => usageId)}::uuid[]))`;
+}
+
+/** The span in which these were received: the months without any of them are not read. A `Date` has no microseconds. */
+function receivedWith(events: readonly DueEvent[]): RawBuilder<boolean> {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { receivedAt } of events) {
+    first = Math.min(first, receivedAt.getTime());
+    last = Math.max(last, receivedAt.getTime());
+  }
+  if (events.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`received_at >= ${new Date(first)}::timestamptz and received_at < ${new Date(last + 1)}::timestamptz`;
 }
 
 async function claimDue(

@@ -52,8 +52,6 @@ export async function countEvents(
     insert into usage_days as tally (org_id, day, agent_id, indicator, currency, events, credits)
     select org_id, at::date, agent_id, indicator, currency, events, credits from ${rowsOf(days)}
         on conflict (org_id, day, agent_id, indicator, currency) do update set ${added}`.execute(transaction);
-  // Else a trigger would count the months too, for replicas that do not.
-  await sql`select set_config('creditgate.counts_months', 'on', true)`.execute(transaction);
   await sql`
     insert into customer_usage_days as tally (org_id, customer_id, day, agent_id, indicator, currency, events, credits)
     select org_id, customer_id, at::date, agent_id, indicator, currency, events, credits from ${rowsOf(customers)}

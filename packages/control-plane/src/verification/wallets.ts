@@ -70,7 +70,7 @@ async function wallets(transaction: DatabaseTransaction): Promise<readonly Diffe
 /**
  * What an entry says that its wallet has after it is the sum of the entries up to it, in the order of their numbers, which
  * is the one in which the wallet was locked. Reports the first of a wallet that is wrong. Those that came before the last
- * one that is detached are in the sum only, and so are those from before entries said it.
+ * one that is detached are in the sum only.
  */
 async function entries(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
@@ -87,7 +87,7 @@ async function entries(transaction: DatabaseTransaction): Promise<readonly Diffe
            'entry' as what, org_id as "orgId", jsonb_build_array(customer_id, currency, entry_id)::text as subject,
            expected, received
       from running
-     where entry_id > last_entry_id and available_after is not null and expected <> received
+     where entry_id > last_entry_id and expected <> received
      order by org_id, customer_id, currency, entry_id`.execute(transaction);
   return rows;
 }
@@ -125,9 +125,8 @@ async function periods(transaction: DatabaseTransaction): Promise<readonly Diffe
 }
 
 /**
- * The invoices of a wallet up to an end sum to what it accrued before that end. Those from before entries said when
- * they count are not compared, nor those whose period ended before the months that are not detached: all of what is
- * detached counts before these.
+ * The invoices of a wallet up to an end sum to what it accrued before that end. Those whose period ended before
+ * the months that are not detached are not compared: all of what is detached counts before these.
  */
 async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
@@ -140,8 +139,7 @@ async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Di
            select org_id, customer_id, currency, '-infinity', 1, postpaid_used, null from ledger_carried
             union all
            select invoices.org_id, invoices.customer_id, credit_currency,
-                  case when entry.accrued_at = '-infinity' then entry.accrued_at else period_end end, 0, -credits,
-                  case when entry.accrued_at = '-infinity' or period_end < ${ledgerBegin} then null else invoices.invoice_id end
+                  period_end, 0, -credits, case when period_end >= ${ledgerBegin} then invoices.invoice_id end
              from invoices
              join ledger_entries as entry using (org_id, invoice_id)
             where kind = 'period' and entry.cause = 'period'),

@@ -46,36 +46,6 @@ export async function noteOpenings(
 }
 
 /**
- * Notes the openings that were not noted, as by the version before, where usage waits for wallets that exist by now.
- * Reads one row per wallet that is missing, not all that wait for it. Resolves whether there was any.
- */
-export async function noteMissedOpenings(database: Database): Promise<boolean> {
-  // The condition on the outcome is the one of the index, which is read from each key to the next.
-  const next = sql`select org_id, customer_id, currency from usage_reports
-                    where outcome in ('wallet_missing', 'out_of_range') and currency is not null`;
-  const { numAffectedRows = 0n } = await sql`
-    with recursive waiting as (
-           (${next} order by org_id, customer_id, currency limit 1)
-            union all
-           select following.* from waiting, lateral (
-             ${next} and (org_id, customer_id, currency) > (waiting.org_id, waiting.customer_id, waiting.currency)
-              order by org_id, customer_id, currency limit 1) as following),
-         opened as (
-           select wallets.org_id, wallets.customer_id, wallets.currency
-             from waiting join wallets using (org_id, customer_id, currency)
-            where exists (select from usage_reports as event
-                           where (event.org_id, event.customer_id, event.currency)
-                               = (waiting.org_id, waiting.customer_id, waiting.currency)
-                             and outcome = 'wallet_missing')
-            -- One that is held is noted the next time.
-              for key share of wallets skip locked)
-    insert into wallet_openings (org_id, customer_id, currency)
-    select org_id, customer_id, currency from opened
-        on conflict do nothing`.execute(database);
-  return numAffectedRows > 0n;
-}
-
-/**
  * Takes usage up again that waited for a wallet which has been opened since: it is settled like any other that is due.
  * Resolves whether there was any.
  */

@@ -49,8 +49,7 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
   let addsUp = true;
   const lines: (StatementLine & { readonly micro: number })[] = [];
   for (const entry of entries) {
-    if (entry.after !== null)
-      addsUp &&= balanceOf({ kind, ...entry.after }) === balance && toMicro(entry.after.pending) === pending;
+    addsUp &&= balanceOf({ kind, ...entry.after }) === balance && toMicro(entry.after.pending) === pending;
     const change = balanceOf({ kind, ...entry });
     const previous = lines.at(-1);
     if (previous !== undefined && isUsage(previous) && isUsage(entry)) {
@@ -80,9 +79,6 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
     balance -= change;
     pending -= toMicro(entry.pending);
   }
-  // Entries of months that the ledger has detached are not in it: those that are left begin with what was carried.
-  const isCarried = entries.at(-1)?.after != null;
-  if (!isCarried) addsUp &&= balance === 0 && pending === 0;
   return {
     lines,
     addsUp,

@@ -52,8 +52,10 @@ export const books: readonly SeedStep[] = [
     name: "ledger",
     sql: () => `
       insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, invoice_id, available, pending, overage_used,
-                                  postpaid_used, created_at, accrued_at)
-        select org_id, customer_id, currency, cause, usage_id, invoice_id, available, 0, 0, postpaid_used, created_at, accrued_at
+                                  postpaid_used, created_at, accrued_at, available_after, pending_after, overage_used_after,
+                                  postpaid_used_after)
+        select org_id, customer_id, currency, cause, usage_id, invoice_id, available, 0, 0, postpaid_used, created_at, accrued_at,
+               sum(available) over so_far, 0, 0, sum(postpaid_used) over so_far
           from (select org_id, customer_id, currency, 'opening' as cause, null::uuid as usage_id, null::uuid as invoice_id,
                        1000000000000 as available, 0 as postpaid_used, ${since} as created_at, ${since} as accrued_at
                   from wallets where kind = 'prepaid'
@@ -65,7 +67,8 @@ export const books: readonly SeedStep[] = [
                  union all
                 select org_id, customer_id, credit_currency, 'period', null, invoice_id, 0, -credits, created_at, period_end
                   from invoices where kind = 'period') as entry
-         order by created_at`,
+        window so_far as (partition by org_id, customer_id, currency order by created_at, usage_id rows unbounded preceding)
+         order by created_at, usage_id`,
   },
   {
     name: "audit log",

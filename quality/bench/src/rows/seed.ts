@@ -49,7 +49,6 @@ export async function seed(
 async function switchTriggers(client: pg.ClientBase, turn: "enable" | "disable"): Promise<void> {
   await client.query(`
     alter table wallets ${turn} trigger wallets_name_currency;
-    alter table customer_usage_days ${turn} trigger customer_usage_days_months;
     alter table invoices ${turn} trigger invoices_number;
     alter table credit_notes ${turn} trigger credit_notes_number`);
 }
@@ -64,7 +63,7 @@ const months = `
     execute format('alter table ledger_entries attach partition ledger_entries_first for values from (minvalue) to (%L)', ${since});
   end
   $$;
-  select make_usage_partitions(at), make_partitions('ledger_entries', at)
+  select make_partitions('usage_reports', at), make_partitions('ledger_entries', at)
     from generate_series(0, 12, 3) as months, lateral (select months_later(${since}, months) as at) as time`;
 
 /** Those that no constraint has; resolves with what makes them again. */
