@@ -64,7 +64,8 @@ export class RequestWork {
     if (inside === undefined || request === undefined) return;
     this.before = latestOf(given);
     try {
-      for (const one of [given, request] as KeptRequest[]) one[latest] = this;
+      Object(given)[latest] = this;
+      request[latest] = this;
     } catch {
       // It is frozen, and carries nothing.
     }
@@ -162,7 +163,7 @@ function askedInstead(
     const usage = ask(reported);
     return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
   } catch (error) {
-    console.error("creditgate: onAbort failed, so the reports are billed, or else defaultUsage", error);
+    console.error("creditgate: onAbort failed, so the default policy applies", error);
     return undefined;
   }
 }
