@@ -8,12 +8,12 @@ export interface SqliteOutboxOptions {
   readonly path: string;
   /**
    * Admission stops at this number of undelivered reports; at as many dead ones, a kind of work whose usage the service has never taken is tried one piece at a time;
-   * 1 to 10_000_000. @default 250_000
+   * 1 to 10_000_000. @default 100_000
    */
   readonly maxReports?: number;
   /**
    * Admission stops when these reports, which are in memory too, are this number of bytes, and the same for dead ones; the file may be six
-   * times as large. @default 134_217_728
+   * times as large. @default 67_108_864
    */
   readonly maxBytes?: number;
   /** `full` syncs the disk at every commit; `normal` may lose the last of them to a power cut, but not to a crash. @default "full" */
@@ -52,8 +52,8 @@ export function outboxSettings(options: SqliteOutboxOptions): SqliteOutboxSettin
   if (typeof clock?.now !== "function") invalid("clock", "a clock", clock);
   return {
     path,
-    maxReports: whole("maxReports", options.maxReports ?? 250_000, 10_000_000),
-    maxBytes: whole("maxBytes", options.maxBytes ?? 128 * 2 ** 20, Number.MAX_SAFE_INTEGER),
+    maxReports: whole("maxReports", options.maxReports ?? 100_000, 10_000_000),
+    maxBytes: whole("maxBytes", options.maxBytes ?? 64 * 2 ** 20, Number.MAX_SAFE_INTEGER),
     synchronous,
     open,
     clock,
