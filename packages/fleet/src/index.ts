@@ -5,7 +5,6 @@ export {
   setReservation,
   type UsageWindow,
 } from "./lease/account-state.ts";
-export { emptyRequest } from "./lease/empty-request.ts";
 export { exchange, type StoreInstant, timeAt } from "./lease/exchange.ts";
 export { createLeasedLedger, type LeasedLedgerOptions } from "./lease/leased-ledger.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./lease/memory-store.ts";
@@ -18,8 +17,8 @@ export type {
   SyncResponse,
   Terms,
 } from "./lease/shared-store.ts";
+export { emptyRequest } from "./lease/shared-store.ts";
 export { capacityOf, snapshotOf } from "./lease/stored-balance.ts";
-export { createFleetOutbox } from "./outbox/fleet-outbox.ts";
 export {
   type FleetOutbox,
   type FleetOutboxOptions,
@@ -36,3 +35,4 @@ export type {
   RowRequest,
   StoredRow,
 } from "./outbox/outbox-store.ts";
+export { createFleetOutbox } from "./outbox/stored-outbox.ts";

@@ -8,6 +8,7 @@ import {
   GateEvents,
   type Judgement,
   OperatorLog,
+  type RecoveredReport,
   Report,
   recordBill,
 } from "@creditgate/core/adapter";
@@ -26,9 +27,7 @@ import { linkService, type ServiceLink } from "./service-link.ts";
 import { guardStorage, type ObjectStorage } from "./storage.ts";
 import { StoredAccount } from "./stored-account.ts";
 import { StoredOutbox } from "./stored-outbox.ts";
-import { restoreUsage } from "./stored-usage.ts";
-import { defaultTerms, readTerms, walletTerms } from "./terms.ts";
-import { WalletAccount } from "./wallet-account.ts";
+import { WalletAccount, type WalletTerms } from "./wallet-account.ts";
 import type { WalletEvents } from "./wallet-events.ts";
 
 /** What a {@link WalletObject} is made of. */
@@ -355,4 +354,72 @@ const noWork = { agentId: "", indicator: "", defaultUsage: undefined, waitUntil:
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error ?? "");
+}
+
+/** Until a gate has sent its own; those are a gate's defaults. */
+export const defaultTerms: MessageTerms = {
+  settlementLagMs: 10_000,
+  maxStaleMs: 60_000,
+  minRefreshMs: 250,
+  checkTimeoutMs: 1_000,
+  ttlMs: 5_000,
+  abandonMs: 60_000,
+};
+
+/**
+ * Usage that is acknowledged within so long is kept as one sum, and counts for up to so much longer: shorter than the pause between two
+ * balance requests, so that the second of them shows what the first could not.
+ */
+const windowMs = 10;
+
+/** What the step reckons with. */
+export function walletTerms(terms: MessageTerms): WalletTerms {
+  const { settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs, abandonMs } = terms;
+  return {
+    // Nothing is leased here: each work has what it may cost, and no more. So long a word of the object itself is no late copy.
+    leaseMs: 1_000,
+    lagMs: Math.ceil(settlementLagMs),
+    maxStaleMs: Math.floor(maxStaleMs),
+    minRefreshMs: Math.ceil(minRefreshMs),
+    requestMs: Math.ceil(checkTimeoutMs),
+    windowMs,
+    abandonMs: Math.ceil(abandonMs),
+  };
+}
+
+/** The terms as they were stored, by this version or another: what is missing has its default. */
+export function readTerms(text: string | undefined): MessageTerms | undefined {
+  return text === undefined ? undefined : { ...defaultTerms, ...(JSON.parse(text) as Partial<MessageTerms>) };
+}
+
+/**
+ * Puts what waits in the outbox into the account, after an eviction. What was delivered is there: acknowledged usage is stored by
+ * itself. The answer has the entries of the reports that the service has not acknowledged, by their ids.
+ */
+export function restoreUsage(
+  reports: readonly RecoveredReport[],
+  account: WalletAccount,
+  lagMs: number,
+): Map<string, Entry> {
+  const byEntry = new Map<string, RecoveredReport[]>();
+  for (const report of reports) {
+    const others = byEntry.get(report.entry.id) ?? [];
+    byEntry.set(report.entry.id, [...others, report]);
+  }
+  const groups = [...byEntry.values()].filter((group) => group.some(({ delivered }) => !delivered));
+  // Together, and also where there are none: the first step of this memory stamps what was acknowledged anew.
+  const usages = account.recover(groups.map(([first]) => first?.entry.amount ?? 0));
+  const left = new Map<string, Entry>();
+  for (const [index, group] of groups.entries()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const entry = new Entry(first.entry.id, first.entry.amount);
+    entry.record(account, usages[index]);
+    for (const _ of group) entry.join();
+    for (const { id, delivered } of group) {
+      if (delivered) entry.acknowledge(lagMs, false);
+      else left.set(id, entry);
+    }
+  }
+  return left;
 }

@@ -8,8 +8,8 @@ import { migrate } from "../../src/object/schema.ts";
 import type { ObjectStorage } from "../../src/object/storage.ts";
 import { StoredAccount } from "../../src/object/stored-account.ts";
 import { StoredOutbox } from "../../src/object/stored-outbox.ts";
-import { defaultTerms, walletTerms } from "../../src/object/terms.ts";
 import { WalletAccount } from "../../src/object/wallet-account.ts";
+import { defaultTerms, walletTerms } from "../../src/object/wallet-object.ts";
 import { type CalledMethod, callMethod } from "./called-method.ts";
 
 /** Contracts of `@creditgate/conformance`, and the storage of a real object to try them on: an object for each test. */

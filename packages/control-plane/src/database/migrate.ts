@@ -2,8 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { backOffMs } from "@creditgate/client";
 import pg from "pg";
 import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
-import { baseline } from "./baseline.ts";
-import type { Migration, OnlineMigration, TransactionalMigration } from "./migration.ts";
+import { baseline, type Migration, type OnlineMigration, type TransactionalMigration } from "./migration.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [baseline];

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** A step of the schema, forward only. */
 export type Migration = TransactionalMigration | OnlineMigration;
 
@@ -21,3 +23,34 @@ export interface OnlineMigration extends Step {
   /** One that begins with `select` is asked for statements to run: partitions have names of their own. A new database has none. */
   readonly online: readonly string[];
 }
+
+/** One for each domain, after those that it refers to. */
+const files = [
+  "kept-rows",
+  "organizations",
+  "prices",
+  "customers",
+  "wallets",
+  "usage",
+  "usage-sums",
+  "voice",
+  "orders",
+  "invoices",
+  "issuing",
+  "ledger",
+  "webhooks",
+  "people",
+  "audit",
+  "answers",
+  "gates",
+  "partitions",
+];
+
+/** The schema of a new database. */
+export const baseline: TransactionalMigration = {
+  version: 100,
+  name: "baseline",
+  sql: files
+    .map((file) => readFileSync(new URL(`../../schema/${file}.sql`, import.meta.url), "utf8"))
+    .join("\n"),
+};

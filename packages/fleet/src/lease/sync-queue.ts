@@ -2,7 +2,6 @@ import { backOffMs } from "@creditgate/client";
 import type { Clock } from "@creditgate/core";
 import type { SharedStore, SyncRequest, SyncResponse } from "./shared-store.ts";
 import { StoreTrouble } from "./store-trouble.ts";
-import { Turns } from "./turns.ts";
 
 /** Words of one ledger on their way at once: enough for a pool of connections, and too few to wait for long in its queue. */
 const mostAtOnce = 100;
@@ -119,4 +118,32 @@ export class SyncQueue {
 /** A store that throws at once has failed as well. */
 async function exchanged(store: SharedStore, account: string, request: SyncRequest): Promise<SyncResponse> {
   return store.exchange(account, request);
+}
+
+interface Waiting {
+  readonly isUrgent: () => boolean;
+  readonly begin: () => void;
+}
+
+/** A limited number at once: those that are urgent first, else in the order in which they came. */
+export class Turns {
+  #free: number;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Resolves when there is a turn. `isUrgent` is asked until then: what can wait may become urgent. */
+  take(isUrgent: () => boolean): void | Promise<void> {
+    if (this.#free === 0) return new Promise((begin) => void this.#waiting.push({ isUrgent, begin }));
+    this.#free--;
+  }
+
+  giveBack(): void {
+    const urgent = this.#waiting.findIndex(({ isUrgent }) => isUrgent());
+    const [next] = this.#waiting.splice(Math.max(0, urgent), 1);
+    if (next === undefined) this.#free++;
+    else next.begin();
+  }
 }

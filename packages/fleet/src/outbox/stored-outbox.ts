@@ -1,15 +1,20 @@
 import type { OutboxReport, OutboxStatus } from "@creditgate/core";
-import type {
-  FleetRecovery,
-  OutboxEntry,
-  OutboxFleet,
-  Recovery,
-  ReservationJournal,
-  SendingJournal,
-  WorkJournal,
+import {
+  checkIdentifier,
+  checkInteger,
+  checkNames,
+  checkShape,
+  type FleetRecovery,
+  type OutboxEntry,
+  type OutboxFleet,
+  type Recovery,
+  type ReservationJournal,
+  type SendingJournal,
+  systemClock,
+  type WorkJournal,
 } from "@creditgate/core/adapter";
 import { type Change, type ChangePart, FleetJournal } from "./fleet-journal.ts";
-import type { FleetOutbox, FleetOutboxOptions } from "./fleet-outbox-options.ts";
+import { type FleetOutbox, type FleetOutboxOptions, fleetOutboxOptionNames } from "./fleet-outbox-options.ts";
 import { FleetReservations } from "./fleet-reservations.ts";
 import { FleetRows } from "./fleet-rows.ts";
 import { FleetWorks } from "./fleet-works.ts";
@@ -291,4 +296,18 @@ export class StoredOutbox implements FleetOutbox {
       return due.filter((id) => plan.claim(rows.itemsOf([id])));
     });
   }
+}
+
+/** An outbox for one gate over a store that other processes use too. Throws `invalid_option`. */
+export function createFleetOutbox(store: OutboxStore, options: FleetOutboxOptions = {}): FleetOutbox {
+  checkNames(options, fleetOutboxOptionNames);
+  const { process, clock = systemClock } = options;
+  checkShape("clock", clock, "a clock", ["now"]);
+  return new StoredOutbox(store, {
+    process: process === undefined ? undefined : checkIdentifier("process", process),
+    maxReports: checkInteger("maxReports", options.maxReports ?? 100_000, 1, 10_000_000),
+    maxBytes: checkInteger("maxBytes", options.maxBytes ?? 64 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER),
+    abandonMs: checkInteger("abandonMs", options.abandonMs ?? 60_000, 1_000, 86_400_000),
+    clock,
+  });
 }
