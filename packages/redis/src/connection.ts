@@ -1,4 +1,4 @@
-import { errorMessage, inTime, invalidOption } from "@creditgate/core/adapter";
+import { checkNames, errorMessage, inTime, invalidOption } from "@creditgate/core/adapter";
 import { ConnectionTrouble, RedisError } from "./connection-trouble.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import type { Script } from "./script.ts";
@@ -92,4 +92,17 @@ export function checkEviction({ evictionPolicy }: ServerFacts): void {
     "unsafe_server",
     `maxmemory-policy: expected noeviction, received ${evictionPolicy}, by which Redis may forget what it holds for wallets: CONFIG SET maxmemory-policy noeviction, and in redis.conf, or use another Redis than for a cache`,
   );
+}
+
+/** Refuses what is no object of these options; of a client in their place it says where that goes. */
+export function checkOptions(
+  factory: string,
+  options: unknown,
+  names: Readonly<Record<string, true>>,
+): asserts options is object {
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  if (scriptRunner(options as RedisClient) !== undefined) {
+    invalidOption("options", `an object: ${factory}({ redis })`, "a client itself");
+  }
+  checkNames(options, names);
 }

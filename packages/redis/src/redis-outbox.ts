@@ -13,9 +13,8 @@ import {
   type RowRequest,
   type StoredRow,
 } from "@creditgate/fleet";
-import { Connection, checkEviction } from "./connection.ts";
+import { Connection, checkEviction, checkOptions } from "./connection.ts";
 import { RedisError } from "./connection-trouble.ts";
-import { checkOptions } from "./options.ts";
 import {
   heartbeatScript,
   listScript,

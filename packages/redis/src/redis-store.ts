@@ -1,10 +1,9 @@
 import { checkInteger, invalidOption } from "@creditgate/core/adapter";
 import { parseResponse, type SharedStore } from "@creditgate/fleet";
-import { Connection, checkEviction } from "./connection.ts";
+import { Connection, checkEviction, checkOptions } from "./connection.ts";
 import { RedisError } from "./connection-trouble.ts";
 import { beginEpochs, commonKey, Epochs, tags } from "./epochs.ts";
 import { exchangeScript } from "./exchange-script.ts";
-import { checkOptions } from "./options.ts";
 import type { RedisClient } from "./redis-client.ts";
 
 /** Options of {@link createRedisStore}. */
