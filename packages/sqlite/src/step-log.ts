@@ -80,7 +80,7 @@ export class StepLog {
       left -= lines;
       until = id;
     }
-    return until === undefined ? undefined : { until, moved: this.#standing(until) };
+    return until === undefined ? undefined : { until, moved: this.#remaining(until) };
   }
 
   /** The steps up to this one are gone. */
@@ -92,7 +92,7 @@ export class StepLog {
     }
   }
 
-  #standing(until: number): readonly StoredRow[] {
+  #remaining(until: number): readonly StoredRow[] {
     const found: StoredRow[] = [];
     for (const [place, { text, note, step }] of this.#rows) {
       if (step.id > until) break;

@@ -4,8 +4,13 @@ import { costOf } from "../price/prices.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 import { reportedUsage } from "../usage/reported-usage.ts";
 import type { UsageReading } from "../usage/usage-reading.ts";
-import type { CallEnding, MeteredCall, MeteredCharge, MeteringOptions } from "./metering-options.ts";
-import { noteOnce } from "./notes.ts";
+import {
+  type CallEnding,
+  type MeteredCall,
+  type MeteredCharge,
+  type MeteringOptions,
+  noteOnce,
+} from "./metering-options.ts";
 import { type Prompt, tokensBeside } from "./prompt.ts";
 import { estimatedTokens } from "./token-estimate.ts";
 

@@ -5,9 +5,9 @@ import {
   type MeteredCredits,
   type MeteringOptions,
   meteringOptionNames,
+  noteOnce,
 } from "../call/metering-options.ts";
 import { isMetered, ModelCall } from "../call/model-call.ts";
-import { noteOnce } from "../call/notes.ts";
 import { promptIn } from "../call/prompt.ts";
 import type { Fields } from "../usage/fields.ts";
 import { anthropicWire } from "./anthropic-wire.ts";

@@ -1,7 +1,6 @@
 import { invalidOption } from "@creditgate/core/adapter";
-import type { MeteredCharge } from "../call/metering-options.ts";
+import { type MeteredCharge, noteOnce } from "../call/metering-options.ts";
 import type { Reservation } from "../call/model-call.ts";
-import { noteOnce } from "../call/notes.ts";
 import type { Prompt } from "../call/prompt.ts";
 import { Budget, type FundedCharge, type Wanted } from "../hold/budget.ts";
 import { checkMargin, checkMaximum, estimatedInput, thinkingIn } from "../hold/call-size.ts";

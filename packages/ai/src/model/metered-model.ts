@@ -4,9 +4,9 @@ import {
   checkMetering,
   type MeteredCharge,
   type MeteredCredits,
+  noteOnce,
 } from "../call/metering-options.ts";
 import { isMetered, ModelCall, type Reservation, type Totals } from "../call/model-call.ts";
-import { noteOnce } from "../call/notes.ts";
 import { jsonOf, promptIn } from "../call/prompt.ts";
 import { watchedStream } from "../call/watched-stream.ts";
 import { aiSdkReading, providerName } from "../usage/ai-sdk-usage.ts";

@@ -2,7 +2,7 @@ import { FleetSession, type FleetSessionOptions, rowsPerStep } from "./fleet-ses
 import type { RowRequest } from "./outbox-store.ts";
 import type { StepPlan } from "./step-plan.ts";
 
-/** So many changes are told at once that they are done. */
+/** At most this many callers of one step are resumed in a turn. */
 const changesPerTurn = 32;
 
 /** A part of a change of the rows: first in the store, then in memory. */
