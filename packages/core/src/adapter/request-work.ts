@@ -65,7 +65,8 @@ export class RequestWork {
     if (inside === undefined || request === undefined) return;
     this.before = latestOf(given);
     try {
-      for (const one of [given, request] as KeptRequest[]) one[latest] = this;
+      Object(given)[latest] = this;
+      request[latest] = this;
     } catch {
       // It is frozen, and carries nothing.
     }
