@@ -206,9 +206,7 @@ export class OutboxDelivery implements Delivery {
   answering(customerId: string): Promise<void> | undefined {
     if (this.#cancelGathering !== undefined) this.#sendGathered();
     // What gathered may still be read from a disk.
-    return this.#draining
-      ? this.#drained.then(() => this.#sentFor(customerId))
-      : this.#sentFor(customerId);
+    return this.#draining ? this.#drained.then(() => this.#sentFor(customerId)) : this.#sentFor(customerId);
   }
 
   #sentFor(customerId: string): Promise<void> | undefined {
