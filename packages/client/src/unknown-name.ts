@@ -21,7 +21,7 @@ export function unknownName(
   known: KnownNames,
   { what = "option", aliases }: NameWords = {},
 ): string | undefined {
-  for (const name in given) {
+  for (const name of Object.keys(given)) {
     if (Object.hasOwn(known, name) || Reflect.get(given, name) === undefined) continue;
     const near = aliases?.get(plainName(name)) ?? nearestName(name, Object.keys(known));
     const advice =

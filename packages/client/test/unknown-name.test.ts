@@ -26,6 +26,10 @@ describe("unknownName", () => {
     expect(unknownName({ price: 1, outbox: undefined, colour: undefined }, known)).toBeUndefined();
   });
 
+  it("says nothing of a name that is inherited, such as one that a library has put on Object.prototype", () => {
+    expect(unknownName(Object.create({ prise: 1 }), known)).toBeUndefined();
+  });
+
   it("shows a long name cut, and a strange one quoted", () => {
     const message = unknownName({ [`a\n${"b".repeat(500)}`]: 1 }, known) ?? "";
     expect(message).toMatch(/^a\\nb{62}: unknown option; /);

@@ -248,6 +248,23 @@ describe("a gate with a queue", () => {
     expect(it.timers()).toBe(0);
   });
 
+  it("gives it data alone, which a call to another process can carry", async () => {
+    const accepted: unknown[] = [];
+    const queue = {
+      send: async (reports: readonly OutboxReport[]) => void accepted.push(structuredClone(reports)),
+      flush: async () => {},
+    };
+    const it = createPrepaidScene(100, { queue });
+    const waitUntil = () => {};
+    const work = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1, waitUntil };
+    const decision = await it.gate.authorize(work);
+    if (!decision.allowed) throw new Error(decision.denial.code);
+    decision.charge.report({}, { indicator: "image" });
+    void decision.charge.settle();
+    await it.clock.advance(0);
+    expect(accepted).toMatchObject([[{ indicator: "image" }]]);
+  });
+
   it("holds until the queue has it, then counts it until settlementLagMs after that", async () => {
     const flushed = pending<void>();
     const queue = { send: async () => {}, flush: () => flushed.promise };

@@ -92,6 +92,42 @@ describe.each(frameworks)(
       expect(codes).toEqual(["ERR_STREAM_DESTROYED"]);
     });
 
+    it("lets work go on whose headers are set, which is no part of an answer without a body", async () => {
+      const aborted: boolean[] = [];
+      const app = gated(async (response, { signal: left }, request) => {
+        if (request.method === "HEAD") response.writeHead(200);
+        else response.writeHead(204);
+        await new Promise((resolve) => setImmediate(resolve));
+        aborted.push(left.aborted);
+        response.end();
+      });
+      const { url } = await listen(app);
+      for (const method of ["HEAD", "GET"]) await fetch(`${url}/chat`, { method });
+      expect(aborted).toEqual([false, false]);
+    });
+
+    it("takes a response whose methods other middleware has made read-only as it is", async () => {
+      const [reached, left] = [signal(), signal()];
+      const app = express();
+      app.use((_request, response, pass) => {
+        for (const name of ["write", "end"] as const)
+          Object.defineProperty(response, name, { value: response[name] });
+        pass();
+      });
+      app.use(
+        gated(async (_response, { signal: gone }) => {
+          reached.give();
+          await once(gone, "abort");
+          left.give();
+        }),
+      );
+      const settled = next(gate, "settled");
+      const socket = await ask(app);
+      await reached.promise;
+      socket.destroy();
+      await Promise.all([left.promise, settled]);
+    });
+
     it("fails the callback of a write that Node drops: its connection has ended, and is not closed yet", async () => {
       const app = gated(async (response, _credits, request) => {
         response.flushHeaders();

@@ -3,7 +3,6 @@ type Method = (...values: never) => unknown;
 /** The members of Node's `ServerResponse` that are replaced while work goes on, and after a disconnect. */
 export interface DisconnectedResponse {
   readonly writableEnded: boolean;
-  readonly headersSent: boolean;
   /** What Node has not been able to write, with the callbacks that it then never calls. */
   readonly outputData?: readonly { readonly callback?: unknown }[];
   write: Method;
@@ -34,20 +33,19 @@ export function watchWrites(
     if (isBodiless()) queueMicrotask(() => !response.writableEnded && onStream());
   };
   const { write, flushHeaders } = response;
-  // Assigned, and never taken back: a response that has lost a property is slow from then on.
-  response.write = function (this: unknown, ...chunk: readonly unknown[]) {
+  // Never taken back: a response that has lost a property is slow from then on. Other middleware may have made one read-only.
+  Reflect.set(response, "write", function (this: unknown, ...chunk: readonly unknown[]) {
     if (isGone()) {
       fail(chunk.findLast((argument) => typeof argument === "function"));
       return true;
     }
     streams();
     return Reflect.apply(write, this, chunk);
-  };
-  response.flushHeaders = function (this: unknown) {
+  });
+  Reflect.set(response, "flushHeaders", function (this: unknown) {
     streams();
     return Reflect.apply(flushHeaders, this, []);
-  };
-  if (response.headersSent) streams();
+  });
 }
 
 /** The client has disconnected: handlers that already wait to write are resumed. */
@@ -61,10 +59,10 @@ export function resumeWriters(response: DisconnectedResponse): void {
 export function whenEnded(response: DisconnectedResponse, onEnd: () => void): void {
   if (response.writableEnded) queueMicrotask(onEnd);
   const { end } = response;
-  response.end = function (this: unknown, ...answer: readonly unknown[]) {
+  Reflect.set(response, "end", function (this: unknown, ...answer: readonly unknown[]) {
     queueMicrotask(onEnd);
     return Reflect.apply(end, this, answer);
-  };
+  });
 }
 
 /** As Node fails what is written to a response that has been destroyed: a handler that awaits it stops. */

@@ -31,6 +31,7 @@ export interface NodeRequest {
 /** The part of Node's `ServerResponse`, or of HTTP/2's response, that shows how it ended. */
 export interface NodeResponse extends DisconnectedResponse {
   readonly statusCode: number;
+  readonly headersSent: boolean;
   readonly socket: { readonly destroyed: boolean } | null;
   /** Its handler has destroyed it, or its connection has closed. */
   readonly destroyed: boolean;
@@ -102,17 +103,14 @@ export class NodeWork {
   run<T>(admission: Admitted, handle?: () => T): T | undefined {
     const end = new WorkEnd(admission);
     this.#end = end;
+    const response = this.#response;
+    watchWrites(response, {
+      isGone: () => this.#isLost || response.socket?.destroyed === true,
+      isBodiless: () => this.#isBodiless,
+      onStream: () => end.discard(),
+    });
     const handling = handle?.();
     if (handle !== undefined) this.follow(handling);
-    const response = this.#response;
-    // What is complete is not written to any more.
-    if (!response.writableEnded) {
-      watchWrites(response, {
-        isGone: () => this.#isLost || response.socket?.destroyed === true,
-        isBodiless: () => this.#isBodiless,
-        onStream: () => end.discard(),
-      });
-    }
     return handling;
   }
 

@@ -1,4 +1,4 @@
-import { unreportedAdvice } from "#operator-messages";
+import { onAbortAdvice, unreportedAdvice } from "#operator-messages";
 import type { Charge } from "../charge/charge.ts";
 import { emitDuplicate, insideOf } from "../charge/inside.ts";
 import type { Denial } from "../denial/denial.ts";
@@ -124,7 +124,7 @@ export class RequestWork {
     warned.add(this.#gate);
     const indicator = insideOf(this.charge)?.admitted.work.indicator;
     console.warn(
-      `creditgate: a request ended without a report for indicator "${indicator}", so nothing is billed yet. ${unreportedAdvice}This is logged once.`,
+      `creditgate: a request ended without a report for indicator "${indicator}", so nothing is billed yet${unreportedAdvice}`,
     );
   }
 
@@ -163,7 +163,7 @@ function askedInstead(
     const usage = ask(reported);
     return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
   } catch (error) {
-    console.error("creditgate: onAbort failed, so the default policy applies", error);
+    console.error(`creditgate: onAbort failed${onAbortAdvice}`, error);
     return undefined;
   }
 }

@@ -322,7 +322,8 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     // Unique for ever, as that of the work is; most work is reported once, and then has one id in all.
     const id = this.#drafted++ ? `${work.id}:${this.#drafted}` : work.id;
     const entry = credits === undefined ? this.#unpriced(id) : pricedEntry(id, credits);
-    if (overrides.agentId ?? overrides.indicator) entry.admittedAs = work;
+    // Queues take data: the work has functions.
+    if (overrides !== noOverrides) entry.admittedAs = { agentId: work.agentId, indicator: work.indicator };
     return new Report({ id, customerId, agentId, indicator, rawUsage, currency }, entry);
   }
 

@@ -84,7 +84,9 @@ export const pendingState: string =
   "Pass credits.signal to the model, and to each wait for the client or for an event.";
 
 /** Of work that has reported nothing. */
-export const unreportedAdvice: string = "Call report() before the response ends, or set defaultUsage. ";
+export const unreportedAdvice: string =
+  ". Call report() before the response ends, or set defaultUsage. This is logged once.";
+export const onAbortAdvice: string = ", so the reports are billed, or else defaultUsage";
 export const unbilledAdvice: string = ". End the requests before close(), or raise graceMs";
 
 /** Of an amount that a service has returned as a text. */

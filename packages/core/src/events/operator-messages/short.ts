@@ -12,6 +12,7 @@ export const deadNames = (_: OutboxReport): string => "";
 export const unseenState: string = "has not ended, so its hold is gone.";
 export const pendingState: string = "is still pending, so its hold stays.";
 export const unreportedAdvice: string = "";
+export const onAbortAdvice: string = "";
 export const unbilledAdvice: string = "";
 export const textHint: string = "";
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
