@@ -179,14 +179,15 @@ describe("startWebhookSender", () => {
     const { url, arrivals, reply } = await scene.receiver();
     await scene.addEndpoint(url);
     reply(() => undefined);
-    for (const name of ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]) await scene.tell(name, 1);
+    for (let customer = 0; customer < 24; customer++) await scene.tell(`customer ${customer}`, 1);
     scene.send({ timeoutMs: 100 });
     await scene.until(attempts(8));
     expect(await scene.rows("select distinct error from webhook_deliveries where attempts > 0")).toEqual([
       { error: "no answer within 0.1 s" },
     ]);
     await scene.until(attempts(9));
-    expect(arrivals).toHaveLength(9);
+    // The next may have arrived before this look, and a further one on a loaded machine, but not eight at once.
+    expect(arrivals.length).toBeLessThan(16);
   });
 
   it("leaves what a sender had under way that died to others, when its lease is over", async () => {
