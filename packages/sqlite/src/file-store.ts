@@ -8,7 +8,7 @@ import type {
   RowRequest,
   StoredRow,
 } from "@creditgate/fleet";
-import { driverOf, type PatientDatabase } from "./database.ts";
+import { type DatabaseDriver, driverOf, type PatientDatabase, type SqliteStatement } from "./database.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
 import type { SqliteOutboxSettings } from "./options.ts";
@@ -33,6 +33,8 @@ export class FileStore implements OutboxStore {
   readonly #file: FileIdentity;
   readonly #reserve: Reserve;
   readonly #database: PatientDatabase;
+  /** Collected before the database is closed, one waits on the event loop for the commit that is under way. */
+  readonly #statements: SqliteStatement[] = [];
   #log = new StepLog();
   /** What has been read and not been given yet. */
   #earlier: readonly StoredRow[] = [];
@@ -49,9 +51,9 @@ export class FileStore implements OutboxStore {
     const driver = driverOf(open);
     this.#unlock = lockFile(driver, path);
     try {
-      prepareFile(driver, path);
-      this.#file = new FileIdentity(path);
       this.#reserve = new Reserve(path, clock);
+      this.#prepareFile(driver);
+      this.#file = new FileIdentity(path);
       this.#database = driver.openPatient(path);
     } catch (error) {
       this.#unlock();
@@ -123,13 +125,15 @@ export class FileStore implements OutboxStore {
 
   /** Does all that `run` writes, or nothing of it. */
   async atOnce(run: () => Promise<void>): Promise<void> {
-    await this.#database.exec("BEGIN IMMEDIATE");
+    // On a full disk the end of it would undo it all, and leave nothing to repeat.
+    this.#reserve.release();
     try {
+      await this.#database.exec("BEGIN IMMEDIATE");
       await run();
       await this.#database.exec("COMMIT");
     } catch (error) {
       await this.#try("ROLLBACK");
-      throw error;
+      throw outboxError(this.#settings.path, error);
     }
   }
 
@@ -139,11 +143,22 @@ export class FileStore implements OutboxStore {
     this.#unlock();
   }
 
+  #prepareFile(driver: DatabaseDriver): void {
+    const { path } = this.#settings;
+    try {
+      prepareFile(driver, path);
+    } catch (error) {
+      // A full disk may have no room for the files that SQLite makes beside it, which it calls a failure of the disk.
+      if (outboxError(path, error).code !== "unavailable" || !this.#reserve.release()) throw error;
+      prepareFile(driver, path);
+    }
+  }
+
   async #join(): Promise<void> {
     const { path, synchronous } = this.#settings;
     try {
       await this.#database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous}`);
-      const values = await this.#database.prepare("SELECT name, value FROM meta");
+      const values = await this.#prepare("SELECT name, value FROM meta");
       for (const { name, value } of rows(await values.all())) this.#values.set(String(name), String(value));
       this.#log = await this.#readLog();
       this.#earlier = this.#log.rows();
@@ -214,11 +229,15 @@ export class FileStore implements OutboxStore {
     }
   }
 
+  async #prepare(sql: string): Promise<SqliteStatement> {
+    const statement = await this.#database.prepare(sql);
+    this.#statements.push(statement);
+    return statement;
+  }
+
   async #readLog(): Promise<StepLog> {
     const log = new StepLog();
-    const statement = await this.#database.prepare(
-      "SELECT id, body FROM step WHERE id >= ? ORDER BY id LIMIT ?",
-    );
+    const statement = await this.#prepare("SELECT id, body FROM step WHERE id >= ? ORDER BY id LIMIT ?");
     for (;;) {
       const found = rows(await statement.all(log.next, stepsPerRead));
       for (const { id, body } of found) log.apply(Number(id), parseStep(String(body)));

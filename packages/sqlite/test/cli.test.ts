@@ -1,9 +1,12 @@
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, existsSync, type StatsFs, statSync } from "node:fs";
+import fileSystem from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { createSqliteOutbox } from "@creditgate/sqlite";
 import { main as run } from "@creditgate/sqlite/cli";
 import Libsql from "libsql";
+import LibsqlPromise from "libsql/promise";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFile } from "./temporary-file.ts";
 
@@ -22,7 +25,10 @@ beforeEach(() => {
     return true;
   });
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const report = (id: string) => ({
   id,
@@ -176,6 +182,23 @@ describe("creditgate outbox", () => {
     expect(await main(["retry", "--path", path, "dead", "parked"])).toBe(1);
     expect(stderr).toContain("the second step");
     expect(await listed(path)).toEqual(before);
+  });
+
+  it("decides on a full disk, in the space that the outbox has kept there", async () => {
+    const path = await file();
+    const reserve = `${path}-reserve`;
+    expect(existsSync(reserve)).toBe(true);
+    const { exec } = LibsqlPromise.prototype;
+    vi.spyOn(LibsqlPromise.prototype, "exec").mockImplementation(async function (this: object, text) {
+      if (text !== "COMMIT" || !existsSync(reserve)) return exec.call(this, text);
+      // As SQLite does where it finds no room at the end of a transaction.
+      await exec.call(this, "ROLLBACK");
+      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    });
+    vi.spyOn(fileSystem, "statfs").mockResolvedValue({ bavail: 0, bsize: 1 } as StatsFs);
+    syncBuiltinESMExports();
+    expect(await main(["retry", "--path", path, "dead", "parked"])).toBe(0);
+    expect(await listed(path)).toMatchObject({ dead: "queued", parked: "queued" });
   });
 
   it.each([

@@ -15,6 +15,8 @@ import {
 import fileSystem from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { OutboxReport } from "@creditgate/core";
 import {
   createSqliteOutbox,
@@ -506,6 +508,55 @@ describe("createSqliteOutbox", () => {
     reportFreeBytes(16 * 2 ** 20);
     await expect.poll(() => outbox.failing).toBe(false);
     expect(statSync(reserve).size).toBe(8 * 2 ** 20);
+    await outbox.close();
+  });
+
+  it("opens in the space that it has kept where a full disk has no room for SQLite's own files", async () => {
+    const path = temporaryFile();
+    const reserve = `${path}-reserve`;
+    const before = createSqliteOutbox({ path });
+    await before.append([report("a")]);
+    await before.close();
+    expect(existsSync(reserve)).toBe(true);
+    reportFreeBytes(0);
+    const open: OpenDatabase = (at) => {
+      const database = new Libsql(at);
+      const prepare = database.prepare.bind(database);
+      database.prepare = (text: string) => {
+        if (at === path && existsSync(reserve))
+          throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMSIZE" });
+        return prepare(text);
+      };
+      return database;
+    };
+    const outbox = createSqliteOutbox({ path, open });
+    expect((await outbox.recover(0)).reports).toMatchObject([{ id: "a" }]);
+    expect(outbox.failing).toBe(true);
+    await outbox.close();
+  });
+
+  it("lets no statement be collected, which would wait on the event loop for the commit that is under way", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const statements: WeakRef<object>[] = [];
+    const open: OpenDatabase = (path) => {
+      const database = new Libsql(path);
+      const prepare = database.prepare.bind(database);
+      database.prepare = (text: string) => {
+        const statement = prepare(text);
+        statements.push(new WeakRef(statement));
+        return statement;
+      };
+      return database;
+    };
+    const outbox = createSqliteOutbox({ path: temporaryFile(), open });
+    const before = statements.length;
+    await outbox.recover(0);
+    await outbox.append([report("a")]);
+    collect();
+    const working = statements.slice(before);
+    expect(working.length).toBeGreaterThan(0);
+    expect(working.map((statement) => statement.deref() === undefined)).not.toContain(true);
     await outbox.close();
   });
 
