@@ -103,15 +103,23 @@ export class NodeWork {
   run<T>(admission: Admitted, handle?: () => T): T | undefined {
     const end = new WorkEnd(admission);
     this.#end = end;
+    // Whether a handler that has returned has sent headers alone, or a part of a body, HEAD does not show.
+    const isHead = this.#request.method === "HEAD";
+    if (isHead) this.#watchWrites(end);
+    const handling = handle?.();
+    if (handle !== undefined) this.follow(handling);
+    // What is complete is not written to any more.
+    if (!isHead && !this.#response.writableEnded) this.#watchWrites(end);
+    return handling;
+  }
+
+  #watchWrites(end: WorkEnd): void {
     const response = this.#response;
     watchWrites(response, {
       isGone: () => this.#isLost || response.socket?.destroyed === true,
       isBodiless: () => this.#isBodiless,
       onStream: () => end.discard(),
     });
-    const handling = handle?.();
-    if (handle !== undefined) this.follow(handling);
-    return handling;
   }
 
   /** A handler that is called behind the one that `run()` calls: its promise is seen too. */
