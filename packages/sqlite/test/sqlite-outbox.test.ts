@@ -542,11 +542,11 @@ describe("createSqliteOutbox", () => {
     const open: OpenDatabase = (path) => {
       const database = new Libsql(path);
       const prepare = database.prepare.bind(database);
-      database.prepare = (text: string) => {
+      database.prepare = ((text: string) => {
         const statement = prepare(text);
         statements.push(new WeakRef(statement));
         return statement;
-      };
+      }) as typeof database.prepare;
       return database;
     };
     const outbox = createSqliteOutbox({ path: temporaryFile(), open });
