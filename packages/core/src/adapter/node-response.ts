@@ -220,16 +220,13 @@ function isOwnError(error: (Error & { readonly code?: unknown }) | null | undefi
   return error != null && !/^(ERR_HTTP2_|ECONN|EPIPE)/.test(String(error.code));
 }
 
-interface Socket {
-  prependListener(event: "error" | "close", listener: () => void): unknown;
-  off(event: "error" | "close", listener: () => void): unknown;
-}
+type Socket = Pick<NodeRequest["socket"], "prependListener" | "off">;
 
 /** One listener on a connection serves all of its pipelined responses: Node warns of more than ten. */
 const listeners = new WeakMap<Socket, { readonly callbacks: Set<() => void>; readonly close: () => void }>();
 
 /** Runs `callback` when the connection fails or closes, before other listeners. Returns the function that removes it. */
-export function whenClosed(socket: Socket, callback: () => void): () => void {
+function whenClosed(socket: Socket, callback: () => void): () => void {
   const { callbacks, close } = listeners.get(socket) ?? listenOn(socket);
   callbacks.add(callback);
   return () => {

@@ -62,7 +62,7 @@ export class RequestWork {
     const inside = insideOf(this.charge);
     const request = requestIn(given);
     if (inside === undefined || request === undefined) return;
-    this.before = latestOf(given);
+    this.before = latestOf(given, request);
     try {
       Object(given)[latest] = this;
       request[latest] = this;
@@ -188,8 +188,8 @@ interface KeptRequest {
 }
 
 /** By the framework's request too, since middleware may put another into it: Hono's of limited bodies does. */
-function latestOf(given: unknown): RequestWork | undefined {
-  return requestIn(given)?.[latest] ?? Object(given)[latest];
+function latestOf(given: unknown, request = requestIn(given)): RequestWork | undefined {
+  return request?.[latest] ?? Object(given)[latest];
 }
 
 /** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */
