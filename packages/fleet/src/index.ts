@@ -20,6 +20,7 @@ export type {
 export { emptyRequest } from "./lease/shared-store.ts";
 export { capacityOf, snapshotOf } from "./lease/stored-balance.ts";
 export {
+  defaultLimits,
   type FleetOutbox,
   type FleetOutboxOptions,
   fleetOutboxOptionNames,

@@ -1,4 +1,5 @@
 import { checkNames } from "@creditgate/core/adapter";
+import { defaultLimits } from "@creditgate/fleet";
 import type { OpenDatabase } from "./database.ts";
 import { OutboxError } from "./outbox-error.ts";
 
@@ -52,8 +53,8 @@ export function outboxSettings(options: SqliteOutboxOptions): SqliteOutboxSettin
   if (typeof clock?.now !== "function") invalid("clock", "a clock", clock);
   return {
     path,
-    maxReports: whole("maxReports", options.maxReports ?? 100_000, 10_000_000),
-    maxBytes: whole("maxBytes", options.maxBytes ?? 64 * 2 ** 20, Number.MAX_SAFE_INTEGER),
+    maxReports: whole("maxReports", options.maxReports ?? defaultLimits.maxReports, 10_000_000),
+    maxBytes: whole("maxBytes", options.maxBytes ?? defaultLimits.maxBytes, Number.MAX_SAFE_INTEGER),
     synchronous,
     open,
     clock,

@@ -42,6 +42,12 @@ export interface FleetOutbox extends Outbox {
   close(): Promise<void>;
 }
 
+/** How much an outbox takes that is given no limits: what waits is in memory too. */
+export const defaultLimits: { readonly maxReports: number; readonly maxBytes: number } = {
+  maxReports: 100_000,
+  maxBytes: 64 * 2 ** 20,
+};
+
 /** The names of {@link FleetOutboxOptions}, for `checkNames`. */
 export const fleetOutboxOptionNames: Readonly<Record<keyof FleetOutboxOptions, true>> = {
   process: true,

@@ -14,7 +14,12 @@ import {
   type WorkJournal,
 } from "@creditgate/core/adapter";
 import { type Change, type ChangePart, FleetJournal } from "./fleet-journal.ts";
-import { type FleetOutbox, type FleetOutboxOptions, fleetOutboxOptionNames } from "./fleet-outbox-options.ts";
+import {
+  defaultLimits,
+  type FleetOutbox,
+  type FleetOutboxOptions,
+  fleetOutboxOptionNames,
+} from "./fleet-outbox-options.ts";
 import { FleetReservations } from "./fleet-reservations.ts";
 import { FleetRows } from "./fleet-rows.ts";
 import { FleetWorks } from "./fleet-works.ts";
@@ -305,8 +310,13 @@ export function createFleetOutbox(store: OutboxStore, options: FleetOutboxOption
   checkShape("clock", clock, "a clock", ["now"]);
   return new StoredOutbox(store, {
     process: process === undefined ? undefined : checkIdentifier("process", process),
-    maxReports: checkInteger("maxReports", options.maxReports ?? 100_000, 1, 10_000_000),
-    maxBytes: checkInteger("maxBytes", options.maxBytes ?? 64 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER),
+    maxReports: checkInteger("maxReports", options.maxReports ?? defaultLimits.maxReports, 1, 10_000_000),
+    maxBytes: checkInteger(
+      "maxBytes",
+      options.maxBytes ?? defaultLimits.maxBytes,
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
     abandonMs: checkInteger("abandonMs", options.abandonMs ?? 60_000, 1_000, 86_400_000),
     clock,
   });
