@@ -52,8 +52,8 @@ it("shows an operator a report that was refused, and sends it again when the cau
 
   await organization.agents.create({
     agentId: "not-made-yet",
-    agent_external_id: "late",
-    agent_name: "Late",
+    agentExternalId: "late",
+    agentName: "Late",
   });
   const terms = { billing: "CREDITS", currency: "ai_credits", price: { perEvent: 1 } } as const;
   await organization.indicators.create("not-made-yet", { name: "message", ...terms });

@@ -9,7 +9,7 @@ try {
     throw new Error("expected the customer's id, and a name, as in: carol Carol");
   const organization = await createAdminClient().organizationNamed("Express chat");
   const wallet = await openAccount(createClient(), organization, { id, name });
-  console.log(`${id} has a ${wallet.kind} wallet with ${wallet.available} ${wallet.credit_currency_key}`);
+  console.log(`${id} has a ${wallet.kind} wallet with ${wallet.available} ${wallet.creditCurrencyKey}`);
 } catch (error) {
   console.error(`open-account: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

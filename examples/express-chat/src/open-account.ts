@@ -17,5 +17,5 @@ export async function openAccount(
   { id, name }: NewCustomer,
 ): Promise<AdminWallet> {
   await client.customers.createOrGet({ externalId: id, name });
-  return organization.wallets.ensure(id, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  return organization.wallets.ensure(id, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
 }

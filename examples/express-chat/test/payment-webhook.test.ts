@@ -24,7 +24,7 @@ beforeAll(async () => {
     adminToken,
   });
   acme = await createAdminClient({ baseUrl: plane.baseUrl, adminToken }).organizationNamed("Acme");
-  await acme.currencies.set({ credit_currency_key: "ai_credits" });
+  await acme.currencies.set({ creditCurrencyKey: "ai_credits" });
 });
 afterAll(() => plane.stop());
 
@@ -101,8 +101,8 @@ describe("paymentWebhook", () => {
     expect(await deliver(paid("cs_dave", "dave"))).toBe(502);
     await acme.wallets.create("dave", {
       kind: "postpaid",
-      credit_currency_key: "ai_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "ai_credits",
+      postpaidLimit: 0,
     });
     expect(await deliver(paid("cs_dave", "dave"))).toBe(502);
     expect(logged).toHaveLength(2);

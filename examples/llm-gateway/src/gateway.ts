@@ -61,7 +61,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     );
     return gatedResponse({ request, admission, waitUntil }, (credits) => {
       const { provider } = upstream;
-      const metered = meteredFetch(credits, { provider, prices: listed, fetch: send, drain });
+      const metered = meteredFetch(credits, {
+        ...{ provider, prices: listed, fetch: send, drain },
+        request: read.fields,
+      });
       return forward({ ...forwarded, body: read.body }, metered);
     });
   }

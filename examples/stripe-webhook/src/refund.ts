@@ -21,8 +21,8 @@ export async function refund(
     // What is spent already goes on the credit line: the customer owes it.
     await organization.wallets.correct(
       {
-        customer_id: purpose.customerId,
-        credit_currency_key: "ai_credits",
+        customerId: purpose.customerId,
+        creditCurrencyKey: "ai_credits",
         credits: -creditsOf(amount),
         reason,
       },

@@ -38,7 +38,7 @@ beforeAll(async () => {
   acme = await createAdminClient({ baseUrl: plane.baseUrl, adminToken, retries: 0 }).organizationNamed(
     "Acme",
   );
-  await acme.currencies.set({ credit_currency_key: "ai_credits" });
+  await acme.currencies.set({ creditCurrencyKey: "ai_credits" });
   const provider = express().use(express.text({ type: () => true }));
   provider.post("/v1/payment_intents", (req, res) => {
     charges.push({ key: req.get("idempotency-key") ?? "", body: new URLSearchParams(String(req.body)) });
@@ -121,7 +121,7 @@ const refunded = (id: string, metadata: Readonly<Record<string, string>>, before
 
 async function open(customer: string): Promise<void> {
   await acme.customers.create({ externalId: customer, name: customer });
-  await acme.wallets.create(customer, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  await acme.wallets.create(customer, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
 }
 
 const wallet = (customer: string) => acme.wallets.get(customer, "ai_credits");
@@ -169,28 +169,28 @@ describe("stripeWebhook", () => {
       [200, 500],
     ] as const;
     for (const [before, after] of parts) expect(await refunded("ch_1", metadata, before, after)).toBe(200);
-    expect(await wallet("dave")).toMatchObject({ available: 0, overage_used: 50 });
+    expect(await wallet("dave")).toMatchObject({ available: 0, overageUsed: 50 });
     expect(await deliver(completed, session("cs_4", "dave"))).toBe(200);
-    expect(await wallet("dave")).toMatchObject({ available: 0, overage_used: 0 });
+    expect(await wallet("dave")).toMatchObject({ available: 0, overageUsed: 0 });
   });
 });
 
 describe("auto top-up, paid by Stripe", () => {
-  const autoTopUp = { below: 1, credits: 100, price: { amount: 4900, currency: "EUR" }, max_per_period: 5 };
+  const autoTopUp = { below: 1, credits: 100, price: { amount: 4900, currency: "EUR" }, maxPerPeriod: 5 };
 
   /** Falls below its threshold, which orders a top-up as soon as the control plane looks. */
   async function fall(customer: string): Promise<void> {
     await open(customer);
-    await acme.wallets.setLimits(customer, "ai_credits", { auto_top_up: autoTopUp });
+    await acme.wallets.setLimits(customer, "ai_credits", { autoTopUp: autoTopUp });
     await acme.wallets.correct(
-      { customer_id: customer, credit_currency_key: "ai_credits", credits: 0.5, reason: "r" },
+      { customerId: customer, creditCurrencyKey: "ai_credits", credits: 0.5, reason: "r" },
       { idempotencyKey: `fall-of-${customer}` },
     );
   }
   beforeAll(() => Promise.all([fall("payer"), fall("poor")]));
 
   async function invoiceOf(customer: string): Promise<string> {
-    const invoices = async () => (await acme.invoices.list({ customer_id: customer })).invoices;
+    const invoices = async () => (await acme.invoices.list({ customerId: customer })).invoices;
     await expect.poll(invoices).toHaveLength(1);
     return (await invoices())[0]?.invoiceId ?? "";
   }
@@ -217,7 +217,7 @@ describe("auto top-up, paid by Stripe", () => {
     expect(new Set(await Promise.all(paid))).toEqual(new Set([200]));
     expect(await wallet("payer")).toMatchObject({ available: 100.5, pending: 0 });
 
-    await acme.wallets.setLimits("payer", "ai_credits", { auto_top_up: null });
+    await acme.wallets.setLimits("payer", "ai_credits", { autoTopUp: null });
     expect(await refunded("ch_2", metadata, 0, 4900)).toBe(200);
     expect(await refunded("ch_2", metadata, 0, 4900)).toBe(200);
     expect(await acme.invoices.get(invoiceId)).toMatchObject({ creditedAmount: 4900 });
@@ -229,6 +229,6 @@ describe("auto top-up, paid by Stripe", () => {
     await expect.poll(() => chargesOf(invoiceId)).toHaveLength(1);
     expect(await acme.invoices.get(invoiceId)).toMatchObject({ status: "open" });
     expect(await wallet("poor")).toMatchObject({ available: 0.5, pending: 100 });
-    expect((await acme.orders.list({ customer_id: "poor" })).orders).toHaveLength(1);
+    expect((await acme.orders.list({ customerId: "poor" })).orders).toHaveLength(1);
   });
 });

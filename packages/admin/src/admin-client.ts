@@ -78,7 +78,7 @@ function createOrganizationAdmin(
   settings: () => Settings,
   organizationId: string,
 ): OrganizationAdmin {
-  const params = { organization_id: organizationId };
+  const params = { organizationId };
   const { gates, indicators, usage, ...calls } = createCalls(organizationEndpoints, transport, params);
   return {
     ...calls,
@@ -91,8 +91,8 @@ function createOrganizationAdmin(
       ...indicators,
       cost: async (agentId, indicator, { rawUsage, callMinutes, at } = {}, options) => {
         const query = {
-          raw_usage: rawUsage === undefined ? undefined : JSON.stringify(rawUsage),
-          call_minutes: callMinutes === undefined ? undefined : String(callMinutes),
+          rawUsage: rawUsage === undefined ? undefined : JSON.stringify(rawUsage),
+          callMinutes: callMinutes === undefined ? undefined : String(callMinutes),
           at,
         };
         return indicators.cost(agentId, indicator, query, options);

@@ -47,7 +47,7 @@ type ItemOf<Answer> = {
 
 /** One for each parameter of the path, but the organisation's. */
 type Ids<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name extends "organization_id"
+  ? Name extends "organizationId"
     ? Ids<Rest>
     : [id: string, ...Ids<Rest>]
   : [];

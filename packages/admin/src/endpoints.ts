@@ -5,6 +5,7 @@ import { apiKeys } from "./contract/api-key.ts";
 import { attentionEndpoints } from "./contract/attention.ts";
 import { audit } from "./contract/audit.ts";
 import { books } from "./contract/books.ts";
+import { budgets } from "./contract/budget.ts";
 import { creditNoteEndpoints } from "./contract/credit-note.ts";
 import { currencies } from "./contract/currency.ts";
 import { customers } from "./contract/customer.ts";
@@ -49,6 +50,7 @@ export const organizationEndpoints = {
   currencies,
   customers,
   wallets,
+  budgets,
   usage: { ...usage, feed: usageFeed },
   unbilled,
   overview: { ...usageSeriesEndpoints, ...attentionEndpoints, ...settlementEndpoints },

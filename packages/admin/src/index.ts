@@ -28,6 +28,12 @@ export type {
 } from "./contract/attention.ts";
 export type { AdminAuditRecord, AuditFilter, AuditQuery } from "./contract/audit.ts";
 export type { BooksJournal, JournalFilter, TrialBalance, TrialBalanceQuery } from "./contract/books.ts";
+export {
+  type AdminBudget,
+  type BudgetSetRequest,
+  budgetName,
+  budgetSetRequest,
+} from "./contract/budget.ts";
 export type { AdminCreditNote, CreditNoteCreateRequest, CreditNoteFilter } from "./contract/credit-note.ts";
 export {
   type AdminCurrency,

@@ -41,7 +41,7 @@ const pauses = { firstMs: 1_000, longestMs: 30_000 };
  * Resumes by itself where the connection ends, without loss or doubles. Throws the `CreditgateError` of an answer that will not
  * change by itself: without a credential, or the right to read.
  */
-export function createUsageFeed(settings: () => Settings, organization_id: string): UsageFeed {
+export function createUsageFeed(settings: () => Settings, organizationId: string): UsageFeed {
   async function* connection(
     query: UsageFeedQuery,
     lastEventId: string | undefined,
@@ -59,7 +59,7 @@ export function createUsageFeed(settings: () => Settings, organization_id: strin
     try {
       restartTimer();
       const body = await openStream(settings(), endpoint, {
-        params: { organization_id },
+        params: { organizationId },
         query: Object.fromEntries(Object.entries(query)),
         headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
         signal: controller.signal,

@@ -28,7 +28,7 @@ export interface AdminWallets extends Omit<Calls<typeof wallets>, "topUp"> {
 
 export function createWalletCalls(
   transport: Transport,
-  params: { readonly organization_id: string },
+  params: { readonly organizationId: string },
 ): AdminWallets {
   const calls = createCalls(wallets, transport, params);
   const { create } = createCalls({ create: walletEnsure }, transport, params);
@@ -39,7 +39,7 @@ export function createWalletCalls(
         return await create(customerId, wallet, options);
       } catch (error) {
         if (!isCreditgateError(error) || error.problem?.code !== "wallet_exists") throw error;
-        const there = await calls.get(customerId, wallet.credit_currency_key, options);
+        const there = await calls.get(customerId, wallet.creditCurrencyKey, options);
         if (there.kind !== wallet.kind) throw otherKind(error, wallet, there);
         return there;
       }

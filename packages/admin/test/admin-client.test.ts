@@ -7,7 +7,7 @@ import { json, raw, startServer } from "../../client/test/test-server.ts";
 import { correctionRequest, createAdminClient, refundRequest, walletCreateRequest } from "../src/index.ts";
 
 const canary = "cga_live_canary-7f3a+9b21==";
-const wallet = { kind: "prepaid", credit_currency_key: "ai_credits" } as const;
+const wallet = { kind: "prepaid", creditCurrencyKey: "ai_credits" } as const;
 
 /** All that a careless line of a log could show of a value. */
 function shown(value: unknown): string {
@@ -101,17 +101,17 @@ describe("createAdminClient", () => {
   );
 
   it.each([
-    ["an empty customer", "", wallet, "external_id"],
-    ["a currency that is none", "alice", { ...wallet, credit_currency_key: "" }, "credit_currency_key"],
-    ["a limit below 0", "alice", { ...wallet, overage_limit: -1 }, "overage_limit"],
-    ["seven decimals", "alice", { ...wallet, overage_limit: 0.0000001 }, "overage_limit"],
+    ["an empty customer", "", wallet, "externalId"],
+    ["a currency that is none", "alice", { ...wallet, creditCurrencyKey: "" }, "creditCurrencyKey"],
+    ["a limit below 0", "alice", { ...wallet, overageLimit: -1 }, "overageLimit"],
+    ["seven decimals", "alice", { ...wallet, overageLimit: 0.0000001 }, "overageLimit"],
     [
       "a postpaid wallet without a word of its limit",
       "alice",
-      { kind: "postpaid", credit_currency_key: "c" },
-      "postpaid_limit: Invalid input: expected a number of credits, where 0 is no limit",
+      { kind: "postpaid", creditCurrencyKey: "c" },
+      "postpaidLimit: Invalid input: expected a number of credits, where 0 is no limit",
     ],
-    ["the limit of the other kind", "alice", { ...wallet, postpaid_limit: 1 }, "postpaid_limit"],
+    ["the limit of the other kind", "alice", { ...wallet, postpaidLimit: 1 }, "postpaidLimit"],
   ])("sends no request for %s", async (_, customer, request, field) => {
     const server = await startServer(json(500, {}));
     const acme = createAdminClient({ baseUrl: server.url, adminToken: canary }).organization("1");
@@ -124,7 +124,7 @@ describe("createAdminClient", () => {
   it.each(["refund", "correct"] as const)("demands a key to %s, which must happen once", async (name) => {
     const server = await startServer(json(200, {}));
     const { wallets } = createAdminClient({ baseUrl: server.url, adminToken: canary }).organization("1");
-    const gift = { customer_id: "alice", credit_currency_key: "c", credits: 1, reason: "gift" };
+    const gift = { customerId: "alice", creditCurrencyKey: "c", credits: 1, reason: "gift" };
     for (const options of [undefined, {}, { idempotencyKey: undefined }, { idempotencykey: "a" }]) {
       const error = await rejection(Reflect.apply(wallets[name], undefined, [gift, options]));
       expect(error).toMatchObject({
@@ -136,11 +136,11 @@ describe("createAdminClient", () => {
   });
 
   it("refuses an answer that does not fit, and names the field", async () => {
-    const server = await startServer(json(201, { customer_id: "alice" }));
+    const server = await startServer(json(201, { customerId: "alice" }));
     const acme = createAdminClient({ baseUrl: server.url, adminToken: canary }).organization("1");
     const error = await rejection(acme.wallets.create("alice", wallet));
     expect(error).toMatchObject({ code: "answer_invalid", status: 201 });
-    expect(error.message).toContain("credit_currency_key");
+    expect(error.message).toContain("creditCurrencyKey");
   });
 
   it("repeats what is safe to repeat, and nothing else", async () => {
@@ -162,7 +162,7 @@ function immediately(ms: number, run: () => void): () => void {
 }
 
 describe("adjustments", () => {
-  const adjustment = { customer_id: "alice", credit_currency_key: "ai_credits", reason: "Because" };
+  const adjustment = { customerId: "alice", creditCurrencyKey: "ai_credits", reason: "Because" };
 
   it.each([1, 0.000001, 1e-6, 2.01, 1_000_000_000])("take %d credits", (credits) => {
     expect(refundRequest.parse({ ...adjustment, credits })).toMatchObject({ credits });

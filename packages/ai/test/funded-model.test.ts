@@ -5,7 +5,7 @@ import {
   type ModelMeteringOptions,
   meteredModel,
 } from "@creditgate/ai";
-import type { Charge } from "@creditgate/core";
+import type { Charge, Denial } from "@creditgate/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ai5 } from "./ai5.ts";
 import { ai6 } from "./ai6.ts";
@@ -102,6 +102,37 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
     await charge.settle();
     const { billed } = await it.outcome("alice");
     expect(billed).toHaveLength(1);
+  });
+
+  it("pauses between the steps of an agent where credits run out, and goes on once they are paid", async () => {
+    const { scene: it, charge, wallets } = await fundedScene(0.5, 0.25);
+    provider.plans.push({ tool: true }, { tool: true });
+    const denials: Denial[] = [];
+    const onPause = (denial: Denial) => {
+      denials.push(denial);
+      wallets.alice += 100;
+      it.gate.refresh("alice");
+    };
+    const model = modelFor(charge, { maxOutputTokens: 20, pause: { onPause } });
+    expect(await textOf(sdk.stream(model, { tool: async () => "sunny" }).textStream)).toBe(pieces.join(""));
+    expect(provider.requests).toHaveLength(3);
+    expect(denials).toMatchObject([{ code: "insufficient_credits", currency: "ai_credits" }]);
+    await charge.settle();
+    const { billed, held } = await it.outcome("alice");
+    expect(billed).toHaveLength(3);
+    expect(held).toBe(0);
+    // What came before the pause was billed then.
+    expect(it.emitted("settled").map(({ reports }) => reports)).toEqual([1, 2]);
+  });
+
+  it("stops an agent that is not paid in time", async () => {
+    const { scene: it, charge } = await fundedScene(0.5, 0.25);
+    provider.plans.push({ tool: true }, { tool: true });
+    const model = modelFor(charge, { maxOutputTokens: 20, pause: { waitMs: 1_000 } });
+    await textOf(sdk.stream(model, { tool: async () => "sunny" }).textStream).catch(() => {});
+    expect(provider.requests).toHaveLength(1);
+    await charge.settle();
+    expect((await it.outcome("alice")).billed).toHaveLength(1);
   });
 
   it("pays each step of an agent out of what the steps before have left", async () => {

@@ -34,10 +34,11 @@ export async function fundedScene(
   credits: number,
   hold: HoldAmount,
   options: Parameters<typeof createTestGate>[1] = {},
-): Promise<{ readonly scene: TestGate; readonly charge: Charge }> {
+): Promise<{ readonly scene: TestGate; readonly charge: Charge; readonly wallets: { alice: number } }> {
   stop();
-  const scene = createTestGate({ alice: credits }, options);
+  const wallets = { alice: credits };
+  const scene = createTestGate(wallets, options);
   const charge = await admitted(scene, hold);
   stop = passing(scene);
-  return { scene, charge };
+  return { scene, charge, wallets };
 }

@@ -242,17 +242,33 @@ describe("holdFor", () => {
 
   it("reads of a long text one window of each part, and is about as much", () => {
     const read = "word in a sentence, and then: 1, 2, 3. ";
-    const cost = (text: string) => estimatedInput({ text, messages: 0, media: 0, pages: 0 }, { margin: 0 });
+    const cost = (text: string) =>
+      estimatedInput({ texts: [text], messages: 0, media: 0, pages: 0 }, { margin: 0 });
     const long = `${read.repeat(40_000)}${"\u9c40".repeat(400_000)}`;
     const whole = 40_000 * (cost(read.repeat(1_000)) / 1_000) + 400_000;
     expect(cost(long) / whole).toBeGreaterThan(0.9);
     expect(cost(long) / whole).toBeLessThan(1.15);
     let seen = 0;
-    sampledTokens("a".repeat(8_000_000), (text) => {
+    const count = (text: string) => {
       seen += text.length;
       return 1;
-    });
-    expect(seen).toBeLessThan(100_000);
+    };
+    sampledTokens(["a".repeat(8_000_000)], count, 32);
+    expect(seen).toBe(32 * 512);
+  });
+
+  it("reads windows of many texts as of one", () => {
+    const texts = Array.from({ length: 40_000 }, (_, at) => String(at).padStart(at % 7, "0"));
+    const whole = texts.join("\n");
+    let seen = 0;
+    const found = (text: string) => {
+      seen++;
+      expect(text).toHaveLength(512);
+      expect(whole).toContain(text);
+      return 1;
+    };
+    expect(sampledTokens(texts, found, 32)).toBe(Math.ceil(whole.length / 512));
+    expect(seen).toBe(32);
   });
 
   it.each<[string, (pdf: string) => object]>([

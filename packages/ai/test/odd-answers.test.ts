@@ -226,6 +226,55 @@ describe("meteredFetch", () => {
     expect(charge.calls).toMatchObject([{ usage: { inputTokens: 10, outputTokens: 10 }, ending: "aborted" }]);
   });
 
+  it.each([false, true])(
+    "bills each word once where its reader takes the chunks for itself, however long the stream is, asked for its usage: %s",
+    async (isAsked) => {
+      const words = 1_000;
+      const { response, next } = slowly("text/event-stream");
+      const { charge, call } = metered(() => response);
+      const options = isAsked ? { stream_options: { include_usage: true } } : {};
+      const reader = (await call(paths.chat, { ...asked, stream: true, ...options })).body?.getReader();
+      for (let count = 0; count < words; count++) {
+        next(event(word));
+        const { value } = (await reader?.read()) ?? {};
+        if (value !== undefined) structuredClone(value, { transfer: [value.buffer] });
+      }
+      await reader?.cancel();
+      expect(charge.calls).toMatchObject([{ usage: { outputTokens: words }, ending: "aborted" }]);
+    },
+  );
+
+  it("has ended with its last event, also where its reader reads no further", async () => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.chat, { ...asked, stream: true })).body?.getReader();
+    next(blocksOf(formats.chat).join(""));
+    await reader?.read();
+    charge.settle();
+    expect(charge.calls).toMatchObject([{ usage: total, ending: "finished", estimated: [] }]);
+  });
+
+  it("adds to a text what it asks for, and parses none whose request it is given", async () => {
+    const sent: unknown[] = [];
+    const charge = new TestCharge();
+    const request = { ...asked, stream: true };
+    const text = `${JSON.stringify(request, undefined, 2)}\n`;
+    const parse = vi.spyOn(JSON, "parse");
+    const send = meteredFetch(charge, {
+      ...charge.options,
+      request,
+      fetch: async (_, init) => {
+        sent.push(init?.body);
+        return new Response(null);
+      },
+    });
+    await send(`https://x${paths.chat}`, { method: "POST", body: text });
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(sent).toEqual([expect.stringContaining(text.slice(0, -2))]);
+    expect(JSON.parse(String(sent[0]))).toEqual({ ...request, stream_options: { include_usage: true } });
+  });
+
   it("bills the last of the numbers that are told with each piece", async () => {
     const { response, next } = slowly("text/event-stream");
     const { charge, call } = metered(() => response);

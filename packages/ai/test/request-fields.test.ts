@@ -100,7 +100,7 @@ function isCounted(path: readonly string[]): boolean {
   if (name in thinking) return thinkingIn({ max_tokens: 9, ...thinking }) === 9;
   const seven = { ...asked(7) };
   return (
-    promptIn({ ...asked("a probe") }).text.includes("a probe") ||
+    promptIn({ ...asked("a probe") }).texts.some((text) => text.includes("a probe")) ||
     maximumIn(seven) === 7 ||
     answersIn(seven) === 7
   );

@@ -1,8 +1,6 @@
-export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./call.ts";
 export { checkAgents } from "./check/agent-check.ts";
 export type { Expectations, Finding, FindingName, PricedUsage } from "./check/finding.ts";
 export { checkService } from "./check/service-check.ts";
-export { type Client, createClient } from "./client.ts";
 export {
   type AgentEnsureRequest,
   type AgentListAnswer,
@@ -55,6 +53,15 @@ export {
   usageReportRequest,
 } from "./contract/usage.ts";
 export {
+  budgetRules,
+  type UsageField,
+  type UsagePart,
+  unknownUsageField,
+  usageFieldOf,
+  usageFields,
+  usageParts,
+} from "./contract/usage-fields.ts";
+export {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,
   type VoiceOrigin,
@@ -71,6 +78,8 @@ export {
   type WalletBalance,
   type WalletBalanceAnswer,
   type WalletBalanceQuery,
+  type WalletBudget,
+  type WalletBudgetsRequest,
   type WalletTopUp,
   type WalletTopUpAnswer,
   type WalletTopUpRequest,
@@ -78,6 +87,8 @@ export {
   walletBalance,
   walletBalanceAnswer,
   walletBalanceQuery,
+  walletBudget,
+  walletBudgetsRequest,
   walletTopUpAnswer,
   walletTopUpRequest,
 } from "./contract/wallet.ts";
@@ -87,10 +98,20 @@ export {
   type CreditgateErrorDetails,
   isCreditgateError,
   type Problem,
-} from "./creditgate-error.ts";
-export { type Endpoint, gateEndpoints } from "./endpoint.ts";
-export { type Endpoints, endpoints, heartbeatEndpoint } from "./endpoints.ts";
+} from "./errors/creditgate-error.ts";
+export { oneLine, refusalCodes } from "./errors/http-error.ts";
+export { type KnownNames, type NameWords, nearestName, unknownName } from "./errors/unknown-name.ts";
 export type { Fetch } from "./exchange/fetch-exchange.ts";
+export type { Agents } from "./resources/agents.ts";
+export { type Client, createClient } from "./resources/client.ts";
+export type { Customers } from "./resources/customers.ts";
+export type { Invoices, Orders } from "./resources/orders.ts";
+export type { Receipt, Usage } from "./resources/usage.ts";
+export type { Voice } from "./resources/voice.ts";
+export type { Wallets } from "./resources/wallets.ts";
+export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./transport/call.ts";
+export { type Endpoint, gateEndpoints, walletBudgets } from "./transport/endpoint.ts";
+export { type Endpoints, endpoints, heartbeatEndpoint } from "./transport/endpoints.ts";
 export {
   type GateIdentity,
   gateHeader,
@@ -98,24 +119,8 @@ export {
   parseGateIdentity,
   type SeparateLedgers,
   separateLedgersHeader,
-} from "./gate-identity.ts";
-export { oneLine, refusalCodes } from "./http-error.ts";
-export type { ClientOptions } from "./options.ts";
-export type { Agents } from "./resources/agents.ts";
-export type { Customers } from "./resources/customers.ts";
-export type { Invoices, Orders } from "./resources/orders.ts";
-export type { Receipt, Usage } from "./resources/usage.ts";
-export type { Voice } from "./resources/voice.ts";
-export type { Wallets } from "./resources/wallets.ts";
-export { type BackOffBounds, backOffMs } from "./retry.ts";
-export type { Timing } from "./timing.ts";
-export { createTransport, type Transport } from "./transport.ts";
-export { type KnownNames, type NameWords, nearestName, unknownName } from "./unknown-name.ts";
-export {
-  type UsageField,
-  type UsagePart,
-  unknownUsageField,
-  usageFieldOf,
-  usageFields,
-  usageParts,
-} from "./usage-fields.ts";
+} from "./transport/gate-identity.ts";
+export type { ClientOptions } from "./transport/options.ts";
+export { type BackOffBounds, backOffMs } from "./transport/retry.ts";
+export type { Timing } from "./transport/timing.ts";
+export { createTransport, type Transport } from "./transport/transport.ts";

@@ -565,10 +565,10 @@ describe("Transport.send", () => {
 describe("endpoints", () => {
   const all = Object.entries(endpoints);
 
-  it("are sixteen and three of ours, each under its own name", () => {
-    expect(all).toHaveLength(19);
+  it("are sixteen and four of ours, each under its own name", () => {
+    expect(all).toHaveLength(20);
     expect(all.map(([name]) => name)).toEqual(all.map(([, endpoint]) => endpoint.name));
-    expect(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(19);
+    expect(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(20);
   });
 
   it("never count a call with an Idempotency-Key among those that are safe without", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../src/nearest-name/found.ts";
-import { unknownName } from "../src/unknown-name.ts";
+import { nearestName } from "../src/errors/nearest-name/found.ts";
+import { unknownName } from "../src/errors/unknown-name.ts";
 
 const known = { price: true, currency: true, ttlMs: true, maxStaleMs: true, outbox: true };
 const names = Object.keys(known);

@@ -9,7 +9,7 @@ import {
   checkShape,
   systemClock,
 } from "@creditgate/core/adapter";
-import type { DoneMessage, HoldAnswer, HoldMessage, StoredReport, WalletStatus } from "./messages.ts";
+import type { DoneMessage, HoldAnswer, HoldMessage, StoredReport, WalletStatus } from "./object/messages.ts";
 import type { ObjectStorage } from "./object/storage.ts";
 import { type WalletEvents, walletEventNames } from "./object/wallet-events.ts";
 import { WalletObject } from "./object/wallet-object.ts";

@@ -1,6 +1,6 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
-import type { HoldAnswer } from "../src/messages.ts";
+import type { HoldAnswer } from "../src/object/messages.ts";
 import { fromDurableObjects } from "../src/worker/from-durable-objects.ts";
 
 const admitted: HoldAnswer = {

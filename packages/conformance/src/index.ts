@@ -14,11 +14,11 @@ export {
 } from "./adapter/app.ts";
 export { testAdapter } from "./adapter/contract.ts";
 export { AdapterControlPlane } from "./adapter/control-plane.ts";
-export type { EndingCell } from "./adapter/ending-cell.ts";
 export type { AdapterSurroundings } from "./adapter/plan.ts";
 export type {
   AdapterOnTrial,
   AdapterTest,
+  EndingCell,
   ExactRequest,
   RunningServer,
   Serve,

@@ -1,31 +1,34 @@
 -- Every change of a wallet, with its cause, in partitions by the month (UTC) in which it was made. Rows are never changed.
 -- No foreign keys: making a partition would lock wallets, invoices and credit notes, whose rows stay.
-create sequence ledger_ids;
 create table ledger_entries (
-  entry_id            bigint not null default nextval('ledger_ids'),
   org_id              bigint not null,
+  -- Its number among those of its wallet, without gaps, in the order in which the wallet was locked.
+  entry_no            bigint not null,
+  created_at          timestamptz not null,
+  -- When it counts: usage when it was received, unless that period is invoiced already. The invoice of a period has the
+  -- entries from before its end. What is on an invoice counts before any end.
+  accrued_at          timestamptz not null default now(),
+  available           bigint not null,
+  pending             bigint not null,
+  overage_used        bigint not null,
+  postpaid_used       bigint not null,
+  -- What the wallet has after the entry, written by the holder of its lock.
+  available_after     bigint not null,
+  pending_after       bigint not null,
+  overage_used_after  bigint not null,
+  postpaid_used_after bigint not null,
+  -- The transaction that wrote it, as in usage_due.
+  written_in          xid8 not null default pg_current_xact_id(),
   customer_id         text not null,
   currency            text not null,
   cause               text not null check (cause in
     ('opening', 'usage', 'top_up', 'benefit', 'payment', 'period', 'void', 'refund', 'correction', 'credit_note')),
   usage_id            uuid,
   top_up_id           uuid,
-  available           bigint not null,
-  pending             bigint not null,
-  overage_used        bigint not null,
-  postpaid_used       bigint not null,
-  created_at          timestamptz not null,
   invoice_id          uuid,
-  reason              text,
-  -- When it counts: usage when it was received, unless that period is invoiced already. The invoice of a period has the
-  -- entries from before its end. What is on an invoice counts before any end.
-  accrued_at          timestamptz not null default now(),
   credit_note_id      uuid,
-  -- What the wallet has after the entry, written by the holder of its lock.
-  available_after     bigint not null,
-  pending_after       bigint not null,
-  overage_used_after  bigint not null,
-  postpaid_used_after bigint not null,
+  reason              text,
+  primary key (org_id, customer_id, currency, created_at, entry_no),
   check ((cause = 'usage') = (usage_id is not null)),
   check ((cause = 'top_up') = (top_up_id is not null)),
   check ((available, pending, overage_used, postpaid_used) <> (0, 0, 0, 0)),
@@ -34,26 +37,36 @@ create table ledger_entries (
     (cause in ('benefit', 'payment', 'period', 'void')) = (invoice_id is not null)),
   constraint ledger_entries_credit_note check ((cause = 'credit_note') = (credit_note_id is not null))
 ) partition by range (created_at);
-alter sequence ledger_ids owned by ledger_entries.entry_id;
 create index ledger_entries_accrued on ledger_entries (org_id, customer_id, currency, accrued_at)
   include (postpaid_used) where postpaid_used <> 0 and cause <> 'period';
-create index ledger_entries_time on ledger_entries (org_id, created_at, entry_id);
-create index ledger_entries_customer_time on ledger_entries (org_id, customer_id, created_at, entry_id);
-create index ledger_entries_wallet_time on ledger_entries (org_id, customer_id, currency, created_at, entry_id);
-create index ledger_entries_currency_time on ledger_entries (org_id, currency, created_at, entry_id);
+create index ledger_entries_time on ledger_entries (org_id, created_at, customer_id, currency, entry_no);
+create index ledger_entries_customer_time on ledger_entries (org_id, customer_id, created_at, currency, entry_no);
+create index ledger_entries_currency_time on ledger_entries (org_id, currency, created_at, customer_id, entry_no);
 -- Usage is the common cause; the others are rare, and have indexes of their own.
-create index ledger_entries_cause on ledger_entries (org_id, cause, created_at, entry_id) where cause <> 'usage';
-create index ledger_entries_customer_cause on ledger_entries (org_id, customer_id, cause, created_at, entry_id)
+create index ledger_entries_cause on ledger_entries (org_id, cause, created_at, customer_id, currency, entry_no)
   where cause <> 'usage';
+create index ledger_entries_customer_cause on ledger_entries (org_id, customer_id, cause, created_at, currency, entry_no)
+  where cause <> 'usage';
+create index ledger_entries_written on ledger_entries (org_id, written_in) where usage_id is not null;
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
   for each statement execute function refuse_change();
 
--- What the entries of detached months sum to, for each wallet that has any, and the last of them: what the others begin with.
+-- When each report was settled, and how. Entries of other causes are not left out, but have no usage_id: with a condition a
+-- join would read all of the ledger.
+create view usage_settlements as
+  select org_id, usage_id, created_at as settled_at, case when postpaid_used = 0 then 'debited' else 'accrued' end as outcome, written_in
+    from ledger_entries
+   union all
+  select org_id, usage_id, settled_at, outcome, written_in from usage_outcomes;
+
+-- What the entries of detached months sum to, for each wallet that has any, how many they are, and the last of them: what the
+-- others begin with.
 create table ledger_carried (
   org_id        bigint not null,
   customer_id   text not null,
   currency      text not null,
-  last_entry_id bigint not null,
+  last_entry    bigint not null,
+  entries       bigint not null,
   available     bigint not null,
   pending       bigint not null,
   overage_used  bigint not null,

@@ -52,9 +52,11 @@ create function make_partition(parent text, child text, bound text) returns void
   language plpgsql set search_path from current as $$
 begin
   execute format('create table %I (like %I including defaults including constraints)', child, parent);
-  execute format('alter table %I add primary key (%s)', child,
-                 case parent when 'usage_reports' then 'org_id, usage_id' when 'audit_log' then 'org_id, audit_id'
-                             when 'ledger_entries' then 'org_id, entry_id' else 'org_id, operation, idempotency_key' end);
+  -- The others have a key of the whole.
+  if parent in ('audit_log', 'idempotent_answers') then
+    execute format('alter table %I add primary key (%s)', child,
+                   case parent when 'audit_log' then 'org_id, audit_id' else 'org_id, operation, idempotency_key' end);
+  end if;
   if parent = 'usage_reports' then execute format('alter table %I add unique (org_id, idempotency_key)', child); end if;
   if parent = 'ledger_entries' then
     execute format('create unique index %I on %I (org_id, usage_id)', child || '_once_per_usage', child);
@@ -65,7 +67,7 @@ begin
     execute format('create unique index %I on %I (org_id, credit_note_id, customer_id, currency) where credit_note_id is not null',
                    child || '_once_per_credit_note', child);
   end if;
-  if parent in ('audit_log', 'ledger_entries') then
+  if parent in ('usage_reports', 'audit_log', 'ledger_entries') then
     execute format('create trigger %I before update or delete or truncate on %I for each statement execute function refuse_change()',
                    child || '_append_only', child);
   end if;
@@ -109,8 +111,9 @@ end
 $$;
 
 -- Lets the oldest partition go if each organisation that has rows in it does. Usage and answers are dropped; the audit log
--- and the ledger become tables of their own. Usage is kept until it is settled; the ledger, until each postpaid wallet in it
--- is invoiced up to its end; what the audit log has of no organisation, for as long as any organisation keeps its own.
+-- and the ledger become tables of their own. Usage is kept until it is settled; its outcomes, as long as it; the ledger, until
+-- the usage that it settled is gone and each postpaid wallet in it is invoiced up to its end; what the audit log has of no
+-- organisation, for as long as any organisation keeps its own.
 create function let_partition_go(parent text, at timestamptz) returns text
   language plpgsql security definer set search_path from current as $$
 declare
@@ -127,6 +130,11 @@ begin
   if not found or months_later(oldest.ends_at, 2) > at then return null; end if;
   -- What a wrong clock would write meanwhile is to be in the sums, too.
   if parent = 'ledger_entries' then execute format('lock table %I in share mode', oldest.name); end if;
+  if parent = 'usage_outcomes' then
+    if not exists (select from dropped_usage where until >= oldest.ends_at) then return null; end if;
+    execute format('drop table %I', oldest.name);
+    return oldest.name;
+  end if;
   execute format(
     'select exists (select from organizations
                      where (%2$I is null or months_later($1, %2$I) > $2)
@@ -135,6 +143,7 @@ begin
      into needed using oldest.ends_at, at;
   if needed then return null; end if;
   if parent = 'ledger_entries' then
+    if exists (select from usage_reports where received_at < oldest.ends_at) then return null; end if;
     execute format(
       'select exists (select from organizations join wallets using (org_id)
                        where kind = ''postpaid'' and accrues_from < $1
@@ -144,17 +153,20 @@ begin
     if needed then return null; end if;
     execute format(
       'insert into ledger_carried as carried
-         select org_id, customer_id, currency, max(entry_id), sum(available), sum(pending), sum(overage_used), sum(postpaid_used)
+         select org_id, customer_id, currency, max(entry_no), count(*), sum(available), sum(pending), sum(overage_used),
+                sum(postpaid_used)
            from %I group by 1, 2, 3
              on conflict (org_id, customer_id, currency) do update
-            set last_entry_id = greatest(carried.last_entry_id, excluded.last_entry_id),
+            set last_entry = greatest(carried.last_entry, excluded.last_entry), entries = carried.entries + excluded.entries,
                 available = carried.available + excluded.available, pending = carried.pending + excluded.pending,
                 overage_used = carried.overage_used + excluded.overage_used,
                 postpaid_used = carried.postpaid_used + excluded.postpaid_used', oldest.name);
   end if;
   if parent = 'usage_reports' then
-    execute format('select exists (select from %I where settled_at is null)', oldest.name) into needed;
-    if needed then return null; end if;
+    -- In the order of intake. What is being queued is seen, also what is queued again.
+    lock table usage_reports in access exclusive mode;
+    lock table usage_due in share mode;
+    if exists (select from usage_due where received_at < oldest.ends_at) then return null; end if;
     insert into dropped_usage (until, dropped_at) values (oldest.ends_at, at) on conflict (until) do nothing;
   end if;
   if parent in ('usage_reports', 'idempotent_answers') then
@@ -180,12 +192,14 @@ declare
   child text;
   index record;
 begin
-  for parent, child in values ('usage_reports', 'usage_events'), ('idempotent_answers', 'idempotent_answers_first'),
+  for parent, child in values ('usage_reports', 'usage_events'), ('usage_outcomes', 'usage_outcomes_first'),
+                              ('idempotent_answers', 'idempotent_answers_first'),
                               ('audit_log', 'audit_log_first'), ('ledger_entries', 'ledger_entries_first') loop
     perform make_partition(parent, parent || '_default', 'default');
     perform make_partition(parent, child, format('for values from (minvalue) to (%L)', until));
     for index in select inhrelid::regclass as name, replace(inhparent::regclass::text, parent, child) as new_name
                    from pg_inherits join pg_index on indexrelid = inhrelid where indrelid = child::regclass loop
+      continue when index.name::text = index.new_name;
       execute format('alter index %s rename to %I', index.name, index.new_name);
     end loop;
   end loop;

@@ -10,10 +10,12 @@ create table wallets (
   overage_limit        bigint not null default 0 check (overage_limit >= 0),
   postpaid_used        bigint not null default 0 check (postpaid_used >= 0),
   postpaid_limit       bigint not null default 0 check (postpaid_limit >= 0),
+  -- The number of its last entry in the ledger.
+  last_entry           bigint not null default 0,
   -- From when on it accrues what is not invoiced.
   accrues_from         timestamptz not null default now(),
   -- The state and the urgency are columns that seldom change: an index on the amounts would be written with each debit.
-  state                text,
+  state                text not null,
   low_threshold        bigint constraint wallets_low_threshold check (low_threshold >= 0),
   -- Below this many credits, order so many for this price, at most so often in a billing period.
   auto_top_up_below    bigint,
@@ -36,7 +38,7 @@ create table wallets (
     num_nulls(auto_top_up_below, auto_top_up_credits, auto_top_up_amount, auto_top_up_currency, auto_top_up_most) in (0, 5)
     and (auto_top_up_below is null or kind = 'prepaid' and auto_top_up_below > 0 and auto_top_up_credits > 0
          and auto_top_up_amount > 0 and auto_top_up_most > 0))
-);
+) with (fillfactor = 70);
 create index wallets_accruing on wallets (org_id, accrues_from, customer_id, currency) where kind = 'postpaid';
 create index wallets_currency on wallets (org_id, currency, customer_id);
 create index wallets_kind on wallets (org_id, kind, customer_id, currency);

@@ -14,7 +14,7 @@ export type {
   FixtureRates,
   FixtureWallet,
 } from "./fixture/fixture.ts";
-export { parseFixture } from "./fixture/schema.ts";
+export { parseFixture } from "./fixture/fixture.ts";
 export type { JoinRule, OidcOptions } from "./people/open-id-connect.ts";
 export type { PeopleOptions } from "./people/people.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server/server.ts";

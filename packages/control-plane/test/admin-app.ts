@@ -1,10 +1,10 @@
 import express from "express";
 import { adminRoutes } from "../src/admin/routes.ts";
 import { type Database, listsOf } from "../src/database/connection.ts";
+import { createRateLimit } from "../src/endpoint/rate-limit.ts";
 import { createAttempts } from "../src/http/attempts.ts";
 import { createByteBudget } from "../src/http/byte-budget.ts";
 import { listen } from "../src/http/listener.ts";
-import { createRateLimit } from "../src/http/rate-limit.ts";
 import { createKeyRing } from "../src/keys/key-ring.ts";
 import { createPeople } from "../src/people/people.ts";
 import { createSite } from "../src/people/site.ts";

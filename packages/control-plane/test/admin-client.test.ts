@@ -43,9 +43,9 @@ describe("createAdminClient", () => {
     const customer = await newCustomer();
     const wallet = await acme.wallets.ensure(customer, {
       kind: "prepaid",
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
     });
-    expect(wallet).toMatchObject({ customer_id: customer, kind: "prepaid", available: 0 });
+    expect(wallet).toMatchObject({ customerId: customer, kind: "prepaid", available: 0 });
     await client().wallets.topUp(
       {
         customer_id: customer,
@@ -57,29 +57,29 @@ describe("createAdminClient", () => {
   });
 
   it("opens a wallet for a payment that was refused for want of one: delivered again, it is credited once", async () => {
-    const customer_id = await newCustomer();
-    const payment = { customer_id, top_ups: [{ credit_currency_key: "ai_credits", credits: 4 }] };
-    const deliver = () => client().wallets.topUp(payment, { idempotencyKey: `payment-${customer_id}` });
+    const customerId = await newCustomer();
+    const payment = { customer_id: customerId, top_ups: [{ credit_currency_key: "ai_credits", credits: 4 }] };
+    const deliver = () => client().wallets.topUp(payment, { idempotencyKey: `payment-${customerId}` });
     const early = await Promise.allSettled([deliver(), deliver(), deliver()]);
     expect(early.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    await acme.wallets.ensure(customer_id, { kind: "prepaid", credit_currency_key: "ai_credits" });
+    await acme.wallets.ensure(customerId, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
     await Promise.all([deliver(), deliver(), deliver()]);
-    expect((await scene.wallet(customer_id))?.available).toBe(4);
+    expect((await scene.wallet(customerId))?.available).toBe(4);
   });
 
   it("leaves a wallet that is there as it is, and finds it among customers of similar names", async () => {
     const customer = await newCustomer();
     await newCustomer(`0${customer}`);
     await newCustomer(`${customer}0`);
-    const wallet = { kind: "prepaid", credit_currency_key: "ai_credits", overage_limit: 3 } as const;
+    const wallet = { kind: "prepaid", creditCurrencyKey: "ai_credits", overageLimit: 3 } as const;
     await acme.wallets.create(customer, wallet);
-    const again = await acme.wallets.ensure(customer, { ...wallet, overage_limit: 7 });
-    expect(again).toMatchObject({ customer_id: customer, overage_limit: 3 });
+    const again = await acme.wallets.ensure(customer, { ...wallet, overageLimit: 7 });
+    expect(again).toMatchObject({ customerId: customer, overageLimit: 3 });
   });
 
   it("opens one wallet, however many ask for it at once", async () => {
     const customer = await newCustomer();
-    const wallet = { kind: "prepaid", credit_currency_key: "ai_credits" } as const;
+    const wallet = { kind: "prepaid", creditCurrencyKey: "ai_credits" } as const;
     const opened = await Promise.all(Array.from({ length: 10 }, () => acme.wallets.ensure(customer, wallet)));
     expect(opened).toHaveLength(10);
     const [record] = (await acme.customers.list({ search: customer })).customers;
@@ -90,40 +90,38 @@ describe("createAdminClient", () => {
     const customer = await newCustomer();
     await acme.wallets.create(customer, {
       kind: "postpaid",
-      credit_currency_key: "ai_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "ai_credits",
+      postpaidLimit: 0,
     });
     const error = await failure(
-      acme.wallets.ensure(customer, { kind: "prepaid", credit_currency_key: "ai_credits" }),
+      acme.wallets.ensure(customer, { kind: "prepaid", creditCurrencyKey: "ai_credits" }),
     );
     expect(error).toMatchObject({ code: "http", status: 409, problem: { code: "wallet_exists" } });
     expect(error.message).toContain("kind: expected prepaid, received a wallet that is there and postpaid");
   });
 
   it("changes limits, refunds once per key, and corrects, and the ledger has it all", async () => {
-    const customer_id = await newCustomer();
-    const credit_currency_key = "ai_credits";
-    await acme.wallets.create(customer_id, { kind: "prepaid", credit_currency_key });
-    expect(
-      await acme.wallets.setLimits(customer_id, credit_currency_key, { overage_limit: 2 }),
-    ).toMatchObject({
-      overage_limit: 2,
+    const customerId = await newCustomer();
+    const creditCurrencyKey = "ai_credits";
+    await acme.wallets.create(customerId, { kind: "prepaid", creditCurrencyKey });
+    expect(await acme.wallets.setLimits(customerId, creditCurrencyKey, { overageLimit: 2 })).toMatchObject({
+      overageLimit: 2,
     });
-    const refund = { customer_id, credit_currency_key, credits: 5, reason: "Because" };
+    const refund = { customerId, creditCurrencyKey, credits: 5, reason: "Because" };
     const idempotencyKey = randomUUID();
     await acme.wallets.refund(refund, { idempotencyKey });
     expect(await acme.wallets.refund(refund, { idempotencyKey })).toMatchObject({ available: 5 });
     expect(
       await acme.wallets.correct({ ...refund, credits: -1.5 }, { idempotencyKey: randomUUID() }),
     ).toMatchObject({ available: 3.5 });
-    const entries = await collect(acme.ledger.all({ customer_id, limit: 1 }));
+    const entries = await collect(acme.ledger.all({ customerId, limit: 1 }));
     expect(entries.map(({ cause, available }) => [cause, available])).toEqual([
       ["correction", -1.5],
       ["refund", 5],
     ]);
     const [newest] = entries;
-    const part = await acme.ledger.list({ customer_id, limit: 1 });
-    const rest = await acme.ledger.list({ customer_id, cursor: part.next ?? "" });
+    const part = await acme.ledger.list({ customerId, limit: 1 });
+    const rest = await acme.ledger.list({ customerId, cursor: part.next ?? "" });
     expect([part.entries, rest.entries, rest.next]).toEqual([[newest], [entries[1]], null]);
   });
 
@@ -170,7 +168,7 @@ describe("createAdminClient", () => {
 
   it("names and prices currencies", async () => {
     const currency = {
-      credit_currency_key: "gold",
+      creditCurrencyKey: "gold",
       name: "Gold",
       unitPrice: { amount: "0.25", currency: "EUR" },
     };
@@ -181,25 +179,25 @@ describe("createAdminClient", () => {
   });
 
   it("closes periods, and marks their invoices paid", async () => {
-    const customer_id = await newCustomer();
-    await acme.wallets.create(customer_id, {
+    const customerId = await newCustomer();
+    await acme.wallets.create(customerId, {
       kind: "postpaid",
-      credit_currency_key: "voice_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "voice_credits",
+      postpaidLimit: 0,
     });
     await client().usage.report({
       agentId: "chat",
-      customerId: customer_id,
+      customerId,
       indicator: "speech",
       rawUsage: {},
     });
     await scene.plane.settled();
     scene.clock.time += hour;
     expect(await acme.closePeriods({ early: true })).toMatchObject({ invoices: 1 });
-    const [invoice] = await collect(acme.invoices.all({ customer_id, status: "open" }));
-    expect(invoice).toMatchObject({ type: "period", credits: 2, customerExternalId: customer_id });
+    const [invoice] = await collect(acme.invoices.all({ customerId, status: "open" }));
+    expect(invoice).toMatchObject({ type: "period", credits: 2, customerExternalId: customerId });
     expect(await acme.invoices.markPaid(invoice?.invoiceId ?? "")).toMatchObject({ status: "paid" });
-    expect((await acme.invoices.list({ customer_id, status: "open" })).invoices).toEqual([]);
+    expect((await acme.invoices.list({ customerId, status: "open" })).invoices).toEqual([]);
   });
 
   it("makes orders and cancels them, voids invoices and credits them", async () => {
@@ -211,20 +209,20 @@ describe("createAdminClient", () => {
     expect([waiting.status, paid.status]).toEqual(["pending", "active"]);
     expect(await acme.orders.cancel(waiting.orderId, { reason: "r" })).toMatchObject({ status: "cancelled" });
     expect(await acme.orders.get(waiting.orderId)).toMatchObject({ invoices: [{ status: "void" }] });
-    const all = await collect(acme.orders.all({ customer_id: customerExternalId, limit: 1 }));
+    const all = await collect(acme.orders.all({ customerId: customerExternalId, limit: 1 }));
     expect(all.map(({ orderId }) => orderId).sort()).toEqual([waiting.orderId, paid.orderId].sort());
     const invoiceId = paid.invoices[0]?.invoiceId ?? "";
     const note = await acme.invoices.credit(invoiceId, { reason: "r" }, { idempotencyKey: randomUUID() });
     expect(note).toMatchObject({ invoiceId, amount: 100, credits: [] });
     expect(await acme.invoices.get(invoiceId)).toMatchObject({ status: "paid", creditedAmount: 100 });
-    expect(await collect(acme.invoices.creditNotes.all({ invoice_id: invoiceId }))).toEqual([note]);
+    expect(await collect(acme.invoices.creditNotes.all({ invoiceId }))).toEqual([note]);
     const next = await acme.orders.create(order, { idempotencyKey: randomUUID() });
     const voided = await acme.invoices.void(next.invoices[0]?.invoiceId ?? "", { reason: "r" });
     expect(voided).toMatchObject({ status: "void" });
   });
 
   it("reads the audit log to its end, of one organisation", async () => {
-    const query = { organization_id: acme.organizationId };
+    const query = { organizationId: acme.organizationId };
     const records = await collect(admin.audit.all({ ...query, limit: 3 }));
     const ids = records.map(({ auditId }) => auditId);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));

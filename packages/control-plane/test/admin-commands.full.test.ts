@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readArguments } from "../src/cli/admin/arguments.ts";
-import { commandHelp, resourceHelp } from "../src/cli/admin/help.ts";
+import { programOf, readArguments } from "../src/cli/admin/arguments.ts";
+import { fieldsOf } from "../src/cli/admin/command.ts";
 import { resourceNames } from "../src/cli/admin/resource-names.ts";
 import { table } from "../src/cli/admin/table.ts";
 import { bareEnvironment } from "../src/database/embedded/data-directory.ts";
@@ -33,7 +33,8 @@ const json = async (...args: string[]) => {
 
 describe("creditgate RESOURCE ACTION", () => {
   it("makes a customer with a wallet, fills it once for each key, and lists what was done", async () => {
-    expect(await json("customers", "create", "=carol", "--name", "Carol")).toMatchObject({
+    expect(await json("customers", "create", "=carol", "--name", "Carol", "--tax-id", "NL1")).toMatchObject({
+      taxId: "NL1",
       externalId: "=carol",
     });
     const wallet = ["=carol", "ai_credits"];
@@ -146,24 +147,28 @@ describe("the arguments of a command", () => {
     [["show", "a", "b", "c"], /^wallets show: expected CUSTOMER CURRENCY, received c too$/],
     [["top-up", "a", "b", "1"], /^wallets top-up: --key: expected the id of what is to happen once/],
     [["limits", "a", "b", "--overage-limit", "much"], /--overage-limit: expected a number, received much$/],
-    [["show", "a", "b", "--csv"], /--csv: expected none/],
+    [["show", "a", "b", "--csv"], /^wallets show: expected one of .*, received --csv$/],
+    [["show", "a", "b", "--key", "k"], /^wallets show: expected one of .*, received --key$/],
+    [
+      ["top-up", "a", "b", "1", "--reason", "--key", "k"],
+      /--reason: expected a value, received --key, an option$/,
+    ],
     [["list", "--csv", "--limit", "1"], /--limit: expected none of a file/],
     [["list", "--limit", "0"], /^wallets list: --limit: expected a whole number from 1 on, received 0$/],
     [["list", "--limit", "1.5"], /--limit: expected a whole number from 1 on, received 1.5$/],
     [["list", "--limit", "-1"], /--limit: expected a whole number from 1 on, received -1$/],
     [["list", "--kind"], /--kind: expected a value, received none$/],
-    [["list", "--kind", "prepaid", "--kind", "prepaid"], /--kind: expected it once, received it twice$/],
+    [["list", "--kind", "prepaid", "--kind", "prepaid"], /--kind: expected once, received it twice$/],
   ])("are refused where they are wrong: %j", (args, message) => {
     expect(messageOf("wallets", ...args)).toMatch(message);
   });
 
   it("are numbers, lists, JSON, what removes, and credits below 0", () => {
     expect(messageOf("wallets", "correct", "a", "b", "-2.5", "--reason", "r", "--key", "k")).toMatchObject({
-      arguments: new Map(Object.entries({ customer: "a", currency: "b", credits: "-2.5" })),
-      request: { reason: "r" },
+      request: { customerId: "a", creditCurrencyKey: "b", credits: -2.5, reason: "r" },
     });
     expect(messageOf("wallets", "limits", "a", "b", "--low-threshold", "null")).toMatchObject({
-      request: { low_threshold: null },
+      request: { lowThreshold: null },
     });
     expect(messageOf("usage", "resettle", "--reason", "r", "--ids", "x,y")).toMatchObject({
       request: { usageIds: ["x", "y"] },
@@ -176,34 +181,45 @@ describe("the arguments of a command", () => {
   it("edit the fields that are given, and no others, whatever someone else has edited", () => {
     const requestOf = (...args: Parameters<typeof messageOf>) =>
       Reflect.get(Object(messageOf(...args)), "request");
-    expect(requestOf("wallets", "limits", "a", "b", "--overage-limit", "5")).toEqual({ overage_limit: 5 });
+    expect(requestOf("wallets", "limits", "a", "b", "--overage-limit", "5")).toEqual({ overageLimit: 5 });
     expect(requestOf("customers", "edit", "a", "--city", "Faro")).toEqual({ city: "Faro" });
-    expect(requestOf("agents", "edit", "chat", "--type", "voice")).toEqual({ agent_type: "voice" });
+    expect(requestOf("agents", "edit", "chat", "--type", "voice")).toEqual({ agentType: "voice" });
     expect(requestOf("webhooks", "edit", "w", "--description", "Mine")).toEqual({ description: "Mine" });
     expect(requestOf("organizations", "configure", "--low-threshold", "5")).toEqual({ lowThreshold: 5 });
   });
 
   it("give a file no limit, whether it is asked for or all that the command answers", () => {
     expect(messageOf("books", "money", "--limit", "1")).toMatch(
-      /books money: --limit: expected none of a file/,
+      /books money: expected one of .*, received --limit/,
     );
-    expect(messageOf("books", "money", "--csv")).toMatch(/--csv: expected none/);
+    expect(messageOf("books", "money", "--csv")).toMatch(/expected one of .*, received --csv/);
+  });
+
+  it("have the limit of a budget as its field, and not as that of a list", () => {
+    expect(messageOf("budgets", "set", "a", "b", "member:1", "--limit", "0.5")).toMatchObject({
+      request: { limit: 0.5 },
+    });
+    expect(messageOf("budgets", "list", "--limit", "0.5")).toMatch(/--limit: expected a whole number/);
   });
 
   it("name the orders that are made for wallets below their threshold", () => {
     expect(messageOf("orders", "list", "--type", "top_up")).toMatchObject({ request: { type: "top_up" } });
-    const { list } = table.orders;
-    expect(list === undefined ? "" : commandHelp("orders", "list", list)).toContain("top_up");
+    const list = programOf("orders").commands.find((command) => command.name() === "list");
+    expect(list?.helpInformation()).toContain("top_up");
   });
 
   it("are explained for each resource and each command, within a terminal's width", () => {
     expect(Object.keys(table)).toEqual([...resourceNames]);
     for (const resource of resourceNames) {
-      const help = resourceHelp(resource);
-      for (const [action, command] of Object.entries(table[resource])) {
-        expect(help).toContain(command.summary);
-        const own = commandHelp(resource, action, command);
-        for (const flag of Object.keys(command.options ?? {})) expect(own).toContain(`--${flag}`);
+      const program = programOf(resource);
+      const help = program.helpInformation();
+      for (const command of program.commands) {
+        const stated = table[resource][command.name()];
+        if (stated === undefined) throw new Error(`${command.name()} is no command`);
+        const own = command.helpInformation();
+        expect(help).toContain(stated.endpoint.summary);
+        for (const { name, word } of fieldsOf(stated))
+          expect(own).toContain(stated.arguments.includes(name) ? word.toUpperCase() : `--${word}`);
         for (const line of `${help}${own}`.split("\n")) expect(line.length, line).toBeLessThanOrEqual(132);
       }
     }

@@ -20,7 +20,7 @@ const billing = { addressLines: ["Oude Delft 1", "2611 BB"], taxId: "NL 001", lo
 /** A new customer of whom everything is known, with a wallet that something has happened to. */
 async function newCarol(): Promise<string> {
   const { admin, plane, path } = scene;
-  const id = await admin.newCustomer(plane, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  const id = await admin.newCustomer(plane, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
   expect((await admin.post(`${path}/customers/${id}`, { ...carol, ...billing })).status).toBe(200);
   const topUp = { customer_id: id, top_ups: [{ credit_currency_key: "ai_credits", credits: 7 }] };
   await caller(plane)("POST", "/api/v1/wallet/top-up", { body: topUp });
@@ -114,7 +114,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
       createdAt: expect.any(String),
       etag: expect.any(String),
       erasedAt: null,
-      wallets: [expect.objectContaining({ credit_currency_key: "ai_credits", available: 7 })],
+      wallets: [expect.objectContaining({ creditCurrencyKey: "ai_credits", available: 7 })],
     });
     for (const answer of [
       await scene.admin.get(one("nobody")),
@@ -182,7 +182,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
       );
       expect(JSON.stringify(rows), table_name).not.toMatch(/Carol|example\.com|Delft/);
     }
-    const ledger = await scene.admin.get(`${scene.path}/ledger?customer_id=${id}`);
+    const ledger = await scene.admin.get(`${scene.path}/ledger?customerId=${id}`);
     expect(ledger.json.entries).toMatchObject([{ cause: "top_up", available: 7 }]);
   });
 

@@ -45,16 +45,16 @@ const records: Partial<Record<Name, EditedRecord>> = {
     path: () => "agents/chat",
     read: async () => (await scene.admin.get(`${scene.path}/agents/chat`)).json,
     values: {
-      agent_name: ["Chat", "Chats"],
-      agent_description: ["One", "Two"],
-      agent_type: ["chat", "voice"],
+      agentName: ["Chat", "Chats"],
+      agentDescription: ["One", "Two"],
+      agentType: ["chat", "voice"],
     },
   },
   currencySet: {
     path: () => "currencies",
     read: () =>
-      found(`${scene.path}/currencies`, "currencies", (one) => one.credit_currency_key === "ai_credits"),
-    fixed: { credit_currency_key: "ai_credits" },
+      found(`${scene.path}/currencies`, "currencies", (one) => one.creditCurrencyKey === "ai_credits"),
+    fixed: { creditCurrencyKey: "ai_credits" },
     values: {
       name: ["AI", "Credits"],
       unitPrice: [
@@ -80,12 +80,20 @@ const records: Partial<Record<Name, EditedRecord>> = {
     path: () => "customers/alice/wallets/ai_credits/limits",
     read: async () => (await scene.admin.get(`${scene.path}/customers/alice/wallets/ai_credits`)).json,
     values: {
-      low_threshold: [3, 4],
-      overage_limit: [10, 20],
-      auto_top_up: [
-        { below: 1, credits: 5, price: { amount: 100, currency: "EUR" }, max_per_period: 3 },
-        null,
-      ],
+      lowThreshold: [3, 4],
+      overageLimit: [10, 20],
+      autoTopUp: [{ below: 1, credits: 5, price: { amount: 100, currency: "EUR" }, maxPerPeriod: 3 }, null],
+    },
+  },
+  budgetSet: {
+    path: () => "customers/alice/wallets/ai_credits/budgets/member:42",
+    read: async () =>
+      (await scene.admin.get(`${scene.path}/customers/alice/wallets/ai_credits/budgets/member:42`)).json,
+    values: {
+      limit: [10, 20],
+      every: ["day", null],
+      timeZone: ["Europe/Lisbon", "Europe/Amsterdam"],
+      warnAt: [5, null],
     },
   },
   webhookEdit: {
@@ -158,6 +166,7 @@ beforeAll(async () => {
   await scene.member("jonas@example.com", "read");
   const isJonas = ({ email }: Json) => email === "jonas@example.com";
   userId = String((await found(`${scene.path}/members`, "members", isJonas)).userId);
+  await scene.admin.post(`${scene.path}/customers/alice/wallets/ai_credits/budgets/member:42`, { limit: 1 });
   const created = await scene.admin.post(`${scene.path}/webhook-endpoints`, { url: "https://example.com/" });
   endpointId = String(created.json.endpointId);
   await scene.admin.post(`${scene.path}/issuers`, { legalName: "Acme", addressLines: ["Street 1"] });
@@ -183,7 +192,7 @@ const others: readonly string[] = [
   ...(["webhookRotate", "webhookTest", "webhookReplay", "usageResettle", "voiceSessionClose"] as const),
   ...(["voiceSessionExpire", "gateRetry", "memberRemove", "invitationRevoke", "userLink"] as const),
   ...(["signIn", "linkRead", "linkUse", "signOut", "signOutEverywhere", "passwordChange"] as const),
-  ...(["userTokenRevoke", "operatorInvitationRevoke"] as const),
+  ...(["userTokenRevoke", "operatorInvitationRevoke", "budgetReset", "budgetDelete"] as const),
 ];
 
 describe("an edit", () => {
@@ -202,7 +211,7 @@ describe("an edit", () => {
       if (records[name as Name]?.shown !== undefined) continue;
       const fixed = Object.keys(records[name as Name]?.fixed ?? {});
       expect([...Object.keys(values), ...fixed].toSorted(), name).toEqual(
-        fields.filter((field) => field !== "postpaid_limit").toSorted(),
+        fields.filter((field) => field !== "postpaidLimit").toSorted(),
       );
     }
   });
@@ -237,9 +246,9 @@ describe("an edit", () => {
 
   it("without an etag replaces the fields that it has, and no others", async () => {
     const record = records.walletLimits as EditedRecord;
-    await post(record, { overage_limit: 1_000, low_threshold: 1 });
-    await Promise.all([post(record, { overage_limit: 0 }), post(record, { low_threshold: 3 })]);
-    expect(await record.read()).toMatchObject({ overage_limit: 0, low_threshold: 3 });
+    await post(record, { overageLimit: 1_000, lowThreshold: 1 });
+    await Promise.all([post(record, { overageLimit: 0 }), post(record, { lowThreshold: 3 })]);
+    expect(await record.read()).toMatchObject({ overageLimit: 0, lowThreshold: 3 });
   });
 
   it("names each person who has changed something, the newest first", async () => {
@@ -271,16 +280,16 @@ describe("an edit", () => {
     const record = records.walletLimits as EditedRecord;
     const { etag } = await record.read();
     const made = await Promise.all(
-      [31, 32, 33, 34].map((overage_limit) => post(record, { overage_limit, etag })),
+      [31, 32, 33, 34].map((overageLimit) => post(record, { overageLimit, etag })),
     );
     expect(made.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
   });
 
   it("is refused with an etag that the service has never given", async () => {
     const record = records.walletLimits as EditedRecord;
-    const { status, json } = await post(record, { overage_limit: 1, etag: "W/1" });
+    const { status, json } = await post(record, { overageLimit: 1, etag: "W/1" });
     expect([status, json.code]).toEqual([409, "edit_conflict"]);
-    expect((await post(record, { overage_limit: 1, etag: "x".repeat(257) })).status).toBe(400);
+    expect((await post(record, { overageLimit: 1, etag: "x".repeat(257) })).status).toBe(400);
   });
 
   it("leaves no etag in the audit log", async () => {

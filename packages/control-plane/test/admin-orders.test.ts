@@ -3,6 +3,7 @@ import { type Connection, connect } from "../src/database/connection.ts";
 import { verify } from "../src/verification/wallets.ts";
 import { type AdminScene, openAdminScene } from "./admin-scene.ts";
 import type { Received } from "./caller.ts";
+import { reported } from "./usage-rows.ts";
 
 let scene: AdminScene;
 let connection: Connection;
@@ -75,6 +76,20 @@ describe("orders by an administrator", () => {
     ]);
   });
 
+  it("are refused with a field that is misspelt, of the order or of a line item: a fee would be left out", async () => {
+    const body = {
+      customerExternalId: await customer(),
+      orderName: "Plan",
+      startDate: "2026-01-01",
+      lineItems: [{ agentId: "chat" }],
+    };
+    const platform_fee = { amount: 4900, currency: "EUR" };
+    for (const misspelt of [{ payed: true }, { lineItems: [{ agentId: "chat", platform_fee }] }]) {
+      expect(codeOf(await post("/orders", { ...body, ...misspelt }))).toEqual([400, "invalid_request"]);
+    }
+    expect((await post("/orders", body)).status).toBe(201);
+  });
+
   it("are listed by customer, state, kind and time, in parts, and read with all they are made of", async () => {
     const external = await customer();
     const waiting = await order(external);
@@ -83,7 +98,7 @@ describe("orders by an administrator", () => {
     const active = await order(external, { paid: true });
     const replacement = await order(external);
     const listed = async (query: string) => {
-      const { orders, next } = await get(`/orders?customer_id=${external}${query}`);
+      const { orders, next } = await get(`/orders?customerId=${external}${query}`);
       return { ids: (orders as Order[]).map(({ orderId }) => orderId), next };
     };
     const all = new Set([waiting.orderId, active.orderId, replacement.orderId]);
@@ -175,24 +190,24 @@ describe("voiding an invoice", () => {
   it("of a period puts what it billed on the next one, or forgives it", async () => {
     const external = await scene.admin.newCustomer(scene.plane, {
       kind: "postpaid",
-      credit_currency_key: "ai_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "ai_credits",
+      postpaidLimit: 0,
     });
     await post("/currencies", {
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       unitPrice: { amount: "10", currency: "EUR" },
     });
     const use = async (credits: number) => {
       const correction = {
-        customer_id: external,
-        credit_currency_key: "ai_credits",
+        customerId: external,
+        creditCurrencyKey: "ai_credits",
         credits: -credits,
         reason,
       };
       expect((await post("/corrections", correction)).status).toBe(200);
       scene.clock.time += 60_000;
       await post("/close-period", { early: true });
-      const { invoices } = await get(`/invoices?customer_id=${external}&type=period&status=open`);
+      const { invoices } = await get(`/invoices?customerId=${external}&type=period&status=open`);
       return (invoices as { invoiceId: string; credits: number; amount: number }[])[0];
     };
     const first = await use(7);
@@ -211,8 +226,8 @@ describe("voiding an invoice", () => {
     ).toMatchObject({ voidedUsage: "forgiven" });
     expect(await scene.wallet(external)).toMatchObject({ postpaid_used: 0 });
     expect(await use(2)).toMatchObject({ credits: 2, amount: 20 });
-    const { entries } = await get(`/ledger?customer_id=${external}&cause=void`);
-    expect(entries).toMatchObject([{ invoiceId: first?.invoiceId, postpaid_used: 7 }]);
+    const { entries } = await get(`/ledger?customerId=${external}&cause=void`);
+    expect(entries).toMatchObject([{ invoiceId: first?.invoiceId, postpaidUsed: 7 }]);
   });
 });
 
@@ -223,7 +238,7 @@ describe("a credit note", () => {
       { reason, ...body },
       key === undefined ? {} : { "idempotency-key": key },
     );
-  const ai = (credits: number) => [{ credit_currency_key: "ai_credits", credits }];
+  const ai = (credits: number) => [{ creditCurrencyKey: "ai_credits", credits }];
 
   it("credits a paid invoice in parts, never above it, and takes its credits back, once for each key", async () => {
     const external = await customer();
@@ -244,15 +259,15 @@ describe("a credit note", () => {
     expect(codeOf(await note(invoiceId, { amount: 4001 }))).toEqual([422, "amount_above_invoice"]);
     expect(codeOf(await note(invoiceId, { credits: ai(7) }))).toEqual([422, "credits_above_invoice"]);
     expect(
-      codeOf(await note(invoiceId, { credits: [{ credit_currency_key: "yen_credits", credits: 1 }] })),
+      codeOf(await note(invoiceId, { credits: [{ creditCurrencyKey: "yen_credits", credits: 1 }] })),
     ).toEqual([422, "credits_above_invoice"]);
     expect(await note(invoiceId, {})).toMatchObject({ json: { amount: 4000, credits: ai(6) } });
     expect(await scene.wallet(external)).toMatchObject({ available: 0, overage_used: 0 });
     expect(codeOf(await note(invoiceId, {}))).toEqual([422, "nothing_left"]);
     expect(await get(`/invoices/${invoiceId}`)).toMatchObject({ status: "paid", creditedAmount: 4900 });
-    const { creditNotes } = await get(`/credit-notes?invoice_id=${invoiceId}`);
+    const { creditNotes } = await get(`/credit-notes?invoiceId=${invoiceId}`);
     expect(creditNotes).toHaveLength(2);
-    const { entries } = await get(`/ledger?customer_id=${external}&cause=credit_note`);
+    const { entries } = await get(`/ledger?customerId=${external}&cause=credit_note`);
     const notes = (creditNotes as { creditNoteId: string }[]).map(({ creditNoteId }) => creditNoteId);
     expect(new Set((entries as { creditNoteId: string }[]).map((entry) => entry.creditNoteId))).toEqual(
       new Set(notes),
@@ -272,47 +287,49 @@ describe("a credit note", () => {
   it("takes back no credits that are used, nor what is accepted and not debited yet", async () => {
     const external = await customer();
     const { invoiceId } = await order(external, { paid: true });
-    const correction = { customer_id: external, credit_currency_key: "ai_credits", credits: -3, reason };
+    const correction = { customerId: external, creditCurrencyKey: "ai_credits", credits: -3, reason };
     await post("/corrections", correction);
     const refused = await note(invoiceId, {});
     expect(codeOf(refused)).toEqual([422, "credits_used"]);
     expect(refused.json.detail).toContain('credits: expected at most 7 in "ai_credits"');
     expect(await get(`/invoices/${invoiceId}`)).toMatchObject({ creditedAmount: 0 });
-    expect(await get(`/credit-notes?invoice_id=${invoiceId}`)).toMatchObject({ creditNotes: [] });
+    expect(await get(`/credit-notes?invoiceId=${invoiceId}`)).toMatchObject({ creditNotes: [] });
     // Accepted, and never settled: the clock stands still.
     await connection.pool.query(
-      `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
-       select org_id, gen_random_uuid(), repeat('0', 64), 'chat', 'message', external_id, '{}', 'ai_credits', 2000000, now(), '2100-01-01'
-         from customers where external_id = $1`,
+      reported(
+        `select org_id, null as idempotency_key, 'message' as indicator, external_id as customer_id, 'ai_credits' as currency,
+                2000000 as amount, now() as received_at from customers where external_id = $1`,
+        "'2100-01-01'",
+      ),
       [external],
     );
     expect((await note(invoiceId, { credits: ai(5.000001) })).json.detail).toContain("at most 5 in");
     expect((await note(invoiceId, { amount: 4900, credits: ai(5) })).status).toBe(201);
     expect(await scene.wallet(external)).toMatchObject({ available: 2, overage_used: 0 });
-    await connection.pool.query("update usage_reports set due_at = now() where due_at > '2099-01-01'");
+    await connection.pool.query("update usage_due set due_at = now() where due_at > '2099-01-01'");
   });
 
   it("is for paid invoices alone, and one of a period takes nothing from a wallet", async () => {
     const external = await scene.admin.newCustomer(scene.plane, {
       kind: "postpaid",
-      credit_currency_key: "voice_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "voice_credits",
+      postpaidLimit: 0,
     });
     await post("/corrections", {
-      customer_id: external,
-      credit_currency_key: "voice_credits",
+      customerId: external,
+      creditCurrencyKey: "voice_credits",
       credits: -5,
       reason,
     });
     scene.clock.time += 60_000;
     await post("/close-period", { early: true });
-    const { invoices } = await get(`/invoices?customer_id=${external}`);
+    const { invoices } = await get(`/invoices?customerId=${external}`);
     const [invoice] = invoices as { invoiceId: string }[];
     const invoiceId = invoice?.invoiceId ?? "";
     expect(codeOf(await note(invoiceId, {}))).toEqual([409, "invoice_not_paid"]);
     await post(`/invoices/${invoiceId}/mark-paid`);
     expect(codeOf(await note(invoiceId, { amount: 1 }))).toEqual([422, "amount_above_invoice"]);
-    const voice = (credits: number) => [{ credit_currency_key: "voice_credits", credits }];
+    const voice = (credits: number) => [{ creditCurrencyKey: "voice_credits", credits }];
     expect(await note(invoiceId, { credits: voice(2) })).toMatchObject({
       status: 201,
       json: { amount: null, currency: null, credits: voice(2) },
@@ -363,7 +380,7 @@ describe("verify", () => {
     const { orderId: paid, invoiceId } = await order(external, { paid: true });
     await post(`/invoices/${invoiceId}/credit-notes`, {
       amount: 100,
-      credits: [{ credit_currency_key: "ai_credits", credits: 1 }],
+      credits: [{ creditCurrencyKey: "ai_credits", credits: 1 }],
       reason,
     });
     expect((await verify(connection.database)).differences).toEqual([]);

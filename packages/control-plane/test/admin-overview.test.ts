@@ -2,6 +2,7 @@ import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
+import { queued } from "./usage-rows.ts";
 
 let scene: AdminScene;
 let acme: OrganizationAdmin;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   scene = await openAdminScene();
   acme = await createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken }).organizationNamed("Acme");
   await acme.customers.create({ externalId: "carol", name: "Carol" });
-  await acme.agents.create({ agentId: "artist", agent_external_id: "artist", agent_name: "Artist" });
+  await acme.agents.create({ agentId: "artist", agentExternalId: "artist", agentName: "Artist" });
   const terms = { billing: "CREDITS", currency: "ai_credits", price: { perEvent: 3 } } as const;
   await acme.indicators.create("artist", { name: "image", ...terms });
   for (let at = 0; at < 4; at += 1) {
@@ -34,14 +35,14 @@ beforeAll(async () => {
 afterAll(() => scene.plane.stop());
 
 const span = { from: "2026-01-02T00:00:00Z", to: "2026-01-05T00:00:00Z" };
-const ai = { credit_currency_key: "ai_credits" };
+const ai = { creditCurrencyKey: "ai_credits" };
 
 describe("usage over time", () => {
   it("is of the agents that used most, of all others, and of the time before", async () => {
     expect(await acme.overview.usage({ by: "agent", ...ai, ...span, top: 1 })).toEqual({
       by: "agent",
       unit: "day",
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       from: "2026-01-02T00:00:00.000Z",
       to: "2026-01-05T00:00:00.000Z",
       times: ["2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z", "2026-01-04T00:00:00.000Z"],
@@ -69,7 +70,8 @@ describe("usage over time", () => {
     const before = await acme.overview.usage({ by: "customer", ...ai, ...span });
     await scene.admin.query(
       scene.plane.databaseUrl,
-      `begin; update usage_reports set counted = null where customer_id = 'alice';
+      `begin; ${queued("usage_reports where customer_id = 'alice'", { due: "'infinity'" })};
+       create table hidden as select * from customer_usage_days where customer_id = 'alice';
        delete from customer_usage_days where customer_id = 'alice';
        delete from usage_days; insert into usage_days
          select org_id, day, agent_id, indicator, currency, sum(events), sum(credits) from customer_usage_days
@@ -77,6 +79,13 @@ describe("usage over time", () => {
     );
     expect(await acme.overview.usage({ by: "customer", ...ai, ...span })).toEqual(before);
     expect((await acme.overview.usage({ by: "agent", ...ai, ...span })).total).toEqual(before.total);
+    await scene.admin.query(
+      scene.plane.databaseUrl,
+      `begin; delete from usage_due; insert into customer_usage_days table hidden;
+       delete from usage_days; insert into usage_days
+         select org_id, day, agent_id, indicator, currency, sum(events), sum(credits) from customer_usage_days
+          group by 1, 2, 3, 4, 5; commit`,
+    );
   });
 
   it("finds who used most anew when some time has passed, and answers meanwhile what it knows", async () => {
@@ -92,16 +101,16 @@ describe("usage over time", () => {
   });
 
   it("is nothing in a currency that nobody has used", async () => {
-    const { series, total } = await acme.overview.usage({ by: "customer", credit_currency_key: "rare" });
+    const { series, total } = await acme.overview.usage({ by: "customer", creditCurrencyKey: "rare" });
     expect({ series, total }).toEqual({ series: [], total: { events: 0, credits: 0 } });
   });
 
   it.each([
-    ["by=day&credit_currency_key=ai_credits", "by: "],
-    ["by=agent", "credit_currency_key: "],
-    ["by=agent&credit_currency_key=a&top=21", "top: expected a whole number from 1 to 20"],
+    ["by=day&creditCurrencyKey=ai_credits", "by: "],
+    ["by=agent", "creditCurrencyKey: "],
+    ["by=agent&creditCurrencyKey=a&top=21", "top: expected a whole number from 1 to 20"],
     [
-      "by=agent&credit_currency_key=a&unit=hour&from=2026-01-01T00:30:00Z",
+      "by=agent&creditCurrencyKey=a&unit=hour&from=2026-01-01T00:30:00Z",
       "from: expected the beginning of an hour",
     ],
   ])("refuses %s", async (query, detail) => {
@@ -121,12 +130,12 @@ describe("settlement", () => {
     });
     await scene.admin.query(
       scene.plane.databaseUrl,
-      `update usage_reports set settled_at = null, outcome = null, due_at = now() + interval '1 day' where customer_id = 'bob'`,
+      queued("usage_reports where customer_id = 'bob'", { due: "now() + interval '1 day'", counted: true }),
     );
     const waiting = await acme.overview.settlement();
     expect(waiting).toMatchObject({
       waiting: 2,
-      sums: [{ credit_currency_key: "ai_credits", credits: 6 }],
+      sums: [{ creditCurrencyKey: "ai_credits", credits: 6 }],
       isLate: false,
     });
     const due = new Date(waiting.dueSince ?? 0).getTime();
@@ -134,7 +143,7 @@ describe("settlement", () => {
     expect(await acme.overview.settlement()).toMatchObject({ isLate: true });
     await scene.admin.query(
       scene.plane.databaseUrl,
-      `insert into settlement_failures select org_id, usage_id, 'why', now() from usage_reports where settled_at is null`,
+      "update usage_due set message = 'why', failed_at = now()",
     );
     expect(await acme.overview.settlement()).toMatchObject({ waiting: 0 });
   });
@@ -143,7 +152,10 @@ describe("settlement", () => {
     scene.clock.time = start + 3 * day + 4 * hour;
     await scene.admin.query(
       scene.plane.databaseUrl,
-      `update usage_reports set outcome = 'debited', settled_at = received_at + interval '2500 milliseconds'`,
+      `set session_replication_role = replica; delete from usage_due;
+       update usage_outcomes set outcome = 'free', settled_at = received_at + interval '2500 milliseconds';
+       update ledger_entries as entry set created_at = received_at + interval '2500 milliseconds'
+         from usage_reports as report where (entry.org_id, entry.usage_id) = (report.org_id, report.usage_id)`,
     );
     expect(await acme.overview.settlementAges()).toEqual({
       from: "2026-01-03T04:00:00.000Z",
@@ -160,17 +172,17 @@ describe("what needs attention", () => {
   };
   const urgent = async (urgency: "exhausted" | "low") => {
     const { wallets } = await acme.overview.urgentWallets.list({ urgency });
-    return wallets.map(({ customerName, credit_currency_key }) => [customerName, credit_currency_key]);
+    return wallets.map(({ customerName, creditCurrencyKey }) => [customerName, creditCurrencyKey]);
   };
 
   it("is wallets near their end, from the moment on at which they come there", async () => {
     await acme.customers.create({ externalId: "dan", name: "Dan" });
     await acme.wallets.create("dan", {
       kind: "postpaid",
-      credit_currency_key: "ai_credits",
-      postpaid_limit: 10,
+      creditCurrencyKey: "ai_credits",
+      postpaidLimit: 10,
     });
-    await acme.wallets.create("carol", { kind: "prepaid", credit_currency_key: "ai_credits" });
+    await acme.wallets.create("carol", { kind: "prepaid", creditCurrencyKey: "ai_credits" });
     await scene.plane.settled();
     const use = (customer: string, columns: string) =>
       scene.admin.query(
@@ -192,7 +204,7 @@ describe("what needs attention", () => {
     expect((await acme.overview.urgentWallets.list({ urgency: "low" })).wallets[0]).toMatchObject({
       urgentSince: first?.urgentSince,
       state: "overage",
-      overage_used: 0.000002,
+      overageUsed: 0.000002,
     });
     await use("dan", "postpaid_used = 10000000");
     expect(await urgent("exhausted")).toEqual([
@@ -206,12 +218,12 @@ describe("what needs attention", () => {
   });
 
   it("is a wallet below its threshold, or else that of its organisation", async () => {
-    await acme.wallets.setLimits("alice", "ai_credits", { low_threshold: 50.000001 });
+    await acme.wallets.setLimits("alice", "ai_credits", { lowThreshold: 50.000001 });
     expect(await urgent("low")).toEqual([["Alice", "ai_credits"]]);
-    await acme.wallets.setLimits("alice", "ai_credits", { low_threshold: null });
+    await acme.wallets.setLimits("alice", "ai_credits", { lowThreshold: null });
     expect(await urgent("low")).toEqual([]);
     await acme.configure({ lowThreshold: 51 });
-    await acme.wallets.setLimits("alice", "ai_credits", { overage_limit: 3 });
+    await acme.wallets.setLimits("alice", "ai_credits", { overageLimit: 3 });
     expect(await urgent("low")).toEqual([["Alice", "ai_credits"]]);
   });
 

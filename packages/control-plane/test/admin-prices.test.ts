@@ -22,7 +22,7 @@ const credits = (perEvent: number, more: Rates = {}) => ({
 });
 
 async function newIndicator(perEvent = 1): Promise<[agentId: string, indicator: string]> {
-  const { agentId } = await acme.agents.create({ agent_external_id: randomUUID(), agent_name: "Agent" });
+  const { agentId } = await acme.agents.create({ agentExternalId: randomUUID(), agentName: "Agent" });
   await acme.indicators.create(agentId, { name: "message", ...credits(perEvent) });
   return [agentId, "message"];
 }
@@ -38,10 +38,10 @@ describe("/admin/api/organizations/{id}/agents", () => {
   it("creates an agent, whose IDs no other has, and finds it", async () => {
     const agent = {
       agentId: "support",
-      agent_external_id: "support-1",
-      agent_name: "Support",
-      agent_description: "Answers the phone.\nAlways.",
-      agent_type: "voice",
+      agentExternalId: "support-1",
+      agentName: "Support",
+      agentDescription: "Answers the phone.\nAlways.",
+      agentType: "voice",
     };
     const created = await scene.admin.post(agents(), agent);
     expect([created.status, created.json]).toEqual([
@@ -52,11 +52,11 @@ describe("/admin/api/organizations/{id}/agents", () => {
       actor: "admin:test",
       action: "agent.create",
       subject: "support",
-      after: { agent_name: "Support" },
+      after: { agentName: "Support" },
     });
     for (const twin of [
       { ...agent, agentId: "other" },
-      { ...agent, agent_external_id: "other" },
+      { ...agent, agentExternalId: "other" },
     ]) {
       expect(await scene.admin.post(agents(), twin)).toMatchObject({
         status: 409,
@@ -64,7 +64,7 @@ describe("/admin/api/organizations/{id}/agents", () => {
       });
     }
     expect((await scene.admin.get(`${agents()}/support`)).json).toEqual(created.json);
-    const found = await acme.agents.list({ agent_external_id: "support-1" });
+    const found = await acme.agents.list({ agentExternalId: "support-1" });
     expect(found).toMatchObject({ agents: [{ agentId: "support" }], next: null });
     const ids: string[] = [];
     for await (const { agentId } of acme.agents.all({ limit: 1 })) ids.push(agentId);
@@ -72,23 +72,23 @@ describe("/admin/api/organizations/{id}/agents", () => {
   });
 
   it("changes what an agent is called, and a fixture leaves it so", async () => {
-    const edited = await acme.agents.edit("chat", { agent_name: "Chat of ours", agent_type: null });
-    expect(edited).toMatchObject({ agentId: "chat", agent_name: "Chat of ours", agent_type: null });
+    const edited = await acme.agents.edit("chat", { agentName: "Chat of ours", agentType: null });
+    expect(edited).toMatchObject({ agentId: "chat", agentName: "Chat of ours", agentType: null });
     expect(await scene.lastAudit()).toMatchObject({
       action: "agent.edit",
-      before: { agent_name: "Chat", agent_type: "chat" },
-      after: { agent_name: "Chat of ours", agent_type: null },
+      before: { agentName: "Chat", agentType: "chat" },
+      after: { agentName: "Chat of ours", agentType: null },
     });
     await restart(fixture);
     expect(await acme.agents.get("chat")).toEqual(edited);
-    const unknown = await scene.admin.post(`${agents()}/none`, { agent_name: "X" });
+    const unknown = await scene.admin.post(`${agents()}/none`, { agentName: "X" });
     expect([unknown.status, unknown.json.code]).toEqual([404, "agent_unknown"]);
   });
 });
 
-describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
+describe("/admin/api/organizations/{id}/agents/{agentId}/indicators", () => {
   it("creates an indicator with its first price, which bills at once", async () => {
-    const { agentId } = await acme.agents.create({ agent_external_id: "writer", agent_name: "Writer" });
+    const { agentId } = await acme.agents.create({ agentExternalId: "writer", agentName: "Writer" });
     const modelPrices = [{ provider: "openai", model: "gpt-5", plan: "pro", price: { perEvent: "0.5" } }];
     const indicator = {
       name: "draft",
@@ -145,7 +145,7 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
 
 const model = { provider: "openai", model: "gpt-5", price: { perEvent: 1 } };
 
-describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators/{indicator}/prices", () => {
+describe("/admin/api/organizations/{id}/agents/{agentId}/indicators/{indicator}/prices", () => {
   it("sets a price from an instant on; what was used before costs what it did", async () => {
     const [agentId, indicator] = await newIndicator(1);
     const validFrom = new Date(scene.clock.time + hour).toISOString();

@@ -92,12 +92,12 @@ describe("each endpoint of the admin API", () => {
     expect(scope).toBeDefined();
     const below = path
       .replace("/admin/api", "")
-      .replace("/organizations/{organization_id}", scene.path)
+      .replace("/organizations/{organizationId}", scene.path)
       .replaceAll(/\{[^}]+\}/g, "x");
     // The list that is of all organisations is one's own where it is named.
-    const named = isRole(scope) && !path.includes("{organization_id}");
-    const asked = named ? `${below}?organization_id=${scene.path.split("/").at(-1)}` : below;
-    const isOfOrganization = isRole(scope) || path.includes("{organization_id}");
+    const named = isRole(scope) && !path.includes("{organizationId}");
+    const asked = named ? `${below}?organizationId=${scene.path.split("/").at(-1)}` : below;
+    const isOfOrganization = isRole(scope) || path.includes("{organizationId}");
     for (const who of everybody) {
       const mayDo = isAllowed(scope, who);
       if (mayDo && ending.includes(name)) continue;
@@ -118,7 +118,7 @@ describe("each endpoint of the admin API", () => {
       const { scope } = adminTable[name];
       if (method === "POST") expect([name, scope]).not.toEqual([name, "read"]);
       // But for people, who are the owners' business.
-      if (method === "GET" && path.includes("{organization_id}") && !/member|invitation/.test(name)) {
+      if (method === "GET" && path.includes("{organizationId}") && !/member|invitation/.test(name)) {
         expect([name, scope]).toEqual([name, "read"]);
       }
     }
@@ -127,10 +127,10 @@ describe("each endpoint of the admin API", () => {
   it("reads the audit log of all organisations for operators only", async () => {
     expect((await ask("owner", "GET", "/audit")).code).toBe("role_missing");
     expect((await ask("operator", "GET", "/audit")).status).toBe(200);
-    expect(
-      (await ask("stranger", "GET", `/audit?organization_id=${scene.path.split("/").at(-1)}`)).code,
-    ).toBe("organization_unknown");
-    const twice = `/audit?organization_id=${scene.path.split("/").at(-1)}&organization_id=99`;
+    expect((await ask("stranger", "GET", `/audit?organizationId=${scene.path.split("/").at(-1)}`)).code).toBe(
+      "organization_unknown",
+    );
+    const twice = `/audit?organizationId=${scene.path.split("/").at(-1)}&organizationId=99`;
     expect((await ask("owner", "GET", twice)).status).toBe(404);
   });
 

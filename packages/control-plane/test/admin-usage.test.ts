@@ -2,6 +2,7 @@ import { createAdminClient, type OrganizationAdmin, type UsageSumsQuery } from "
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
+import { queued } from "./usage-rows.ts";
 
 let scene: AdminScene;
 let acme: OrganizationAdmin;
@@ -14,7 +15,7 @@ beforeAll(async () => {
   acme = await createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken }).organizationNamed("Acme");
   const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: scene.plane.apiKey });
   await acme.customers.create({ externalId: "carol", name: "Carol" });
-  await acme.agents.create({ agentId: "artist", agent_external_id: "artist", agent_name: "Artist" });
+  await acme.agents.create({ agentId: "artist", agentExternalId: "artist", agentName: "Artist" });
   const price = { perEvent: 3 };
   await acme.indicators.create("artist", {
     name: "image",
@@ -58,36 +59,37 @@ describe("/admin/api/organizations/{id}/usage", () => {
         .toSorted()
         .toReversed(),
     );
-    const [first] = (await acme.usage.list({ idempotency_key: "a0" })).usage;
+    const [first] = (await acme.usage.list({ idempotencyKey: "a0" })).usage;
     expect(first).toEqual({
       usageId: expect.any(String),
       agentId: "chat",
       indicator: "message",
-      customer_id: "alice",
+      customerId: "alice",
       rawUsage: { model: "m", inputTokens: 1_000 },
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       credits: 1.5,
       receivedAt: "2026-01-01T00:00:00.000Z",
       settledAt: expect.any(String),
       outcome: "debited",
       idempotencyKey: "a0",
+      budgets: [],
     });
     expect(await acme.usage.get(first?.usageId ?? "")).toEqual(first);
     expect(await problem("usage/none")).toEqual([404, 'usage: expected one that exists, received "none"']);
   });
 
   it.each<[object, number]>([
-    [{ customer_id: "alice" }, 9],
-    [{ agent_id: "chat" }, 12],
-    [{ agent_id: "chat", indicator: "seat" }, 3],
-    [{ agent_id: "chat", customer_id: "bob" }, 6],
-    [{ agent_id: "none" }, 0],
+    [{ customerId: "alice" }, 9],
+    [{ agentId: "chat" }, 12],
+    [{ agentId: "chat", indicator: "seat" }, 3],
+    [{ agentId: "chat", customerId: "bob" }, 6],
+    [{ agentId: "none" }, 0],
     [{ outcome: "free" }, 0],
     [{ outcome: "not_credits" }, 3],
     [{ outcome: "wallet_missing" }, 6],
     [{ outcome: "unsettled" }, 0],
     [{ from: "2026-01-02T00:00:00Z", to: "2026-01-04T00:00:00Z" }, 6],
-    [{ from: "2026-01-04T00:00:00+05:30", customer_id: "carol" }, 3],
+    [{ from: "2026-01-04T00:00:00+05:30", customerId: "carol" }, 3],
   ])("finds what it is asked for: %j", async (query, count) => {
     const whole = await collect(acme.usage.all(query));
     expect(whole).toHaveLength(count);
@@ -113,15 +115,15 @@ describe("/admin/api/organizations/{id}/usage", () => {
       expect(response.status).toBe(202);
     }
     await client.customers.createOrGet({ externalId: "large", name: "Large" });
-    const part = await acme.usage.list({ customer_id: "large", limit: 100 });
+    const part = await acme.usage.list({ customerId: "large", limit: 100 });
     expect(part.usage.length).toBeLessThan(40);
-    expect(await collect(acme.usage.all({ customer_id: "large", limit: 100 }))).toHaveLength(80);
+    expect(await collect(acme.usage.all({ customerId: "large", limit: 100 }))).toHaveLength(80);
   });
 
   it("refuses an indicator without its agent, and what it does not know", async () => {
     expect(await problem("usage?indicator=message")).toEqual([
       400,
-      "agent_id: expected the agent of the indicator, received nothing",
+      "agentId: expected the agent of the indicator, received nothing",
     ]);
     expect((await problem("usage?outcome=debited"))[0]).toBe(400);
     expect((await problem("usage?customer=alice"))[0]).toBe(400);
@@ -136,14 +138,14 @@ describe("/admin/api/organizations/{id}/usage.csv", () => {
     });
 
   it("is a file of all usage that passes the filter, however many parts that takes", async () => {
-    const response = await file("?customer_id=large");
+    const response = await file("?customerId=large");
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="usage.csv"');
     const lines = (await response.text()).split("\r\n");
     expect(lines).toHaveLength(82);
-    expect(lines[0]).toContain('"usageId","receivedAt","customer_id"');
-    const [alice] = (await acme.usage.list({ idempotency_key: "a0" })).usage;
-    expect(await (await file("?idempotency_key=a0")).text()).toContain(
+    expect(lines[0]).toContain('"usageId","receivedAt","customerId"');
+    const [alice] = (await acme.usage.list({ idempotencyKey: "a0" })).usage;
+    expect(await (await file("?idempotencyKey=a0")).text()).toContain(
       `"${alice?.usageId}","2026-01-01T00:00:00.000Z","alice","chat","message","ai_credits",1.5,"debited"`,
     );
   });
@@ -153,7 +155,7 @@ describe("/admin/api/organizations/{id}/usage.csv", () => {
     await acme.customers.create({ externalId, name: "Mallory" });
     const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: scene.plane.apiKey });
     await client.usage.report({ agentId: "chat", customerId: externalId, indicator: "gift", rawUsage: {} });
-    const response = await file(`?customer_id=${encodeURIComponent(externalId)}`);
+    const response = await file(`?customerId=${encodeURIComponent(externalId)}`);
     expect(await response.text()).toContain(`,"'=HYPERLINK(""http://example.com"")",`);
   });
 
@@ -175,8 +177,8 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
       expect(await collect(acme.usage.sums.all({ ...query, limit }))).toEqual(whole);
     return whole;
   };
-  const ai = (events: number, credits: number) => ({ credit_currency_key: "ai_credits", events, credits });
-  const none = (events: number) => ({ credit_currency_key: null, events, credits: 0 });
+  const ai = (events: number, credits: number) => ({ creditCurrencyKey: "ai_credits", events, credits });
+  const none = (events: number) => ({ creditCurrencyKey: null, events, credits: 0 });
 
   it("adds up by day, by agent, by indicator and by customer, in each currency", async () => {
     expect(await sums({ by: "day", ...span })).toEqual(
@@ -198,17 +200,17 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
         { agentId: "chat", ...none(3) },
       ].sort(byCurrency),
     );
-    expect(await sums({ by: "indicator", ...span, agent_id: "chat" })).toEqual([
+    expect(await sums({ by: "indicator", ...span, agentId: "chat" })).toEqual([
       { agentId: "chat", indicator: "gift", ...ai(2, 0) },
       { agentId: "chat", indicator: "message", ...ai(5, 7.5) },
       { agentId: "chat", indicator: "seat", ...none(3) },
     ]);
     expect(await sums({ by: "customer", ...span })).toEqual(
       [
-        { customer_id: "alice", ...ai(8, 16.5) },
-        { customer_id: "bob", ...ai(2, 0) },
-        { customer_id: "bob", ...none(3) },
-        { customer_id: "carol", ...ai(2, 6) },
+        { customerId: "alice", ...ai(8, 16.5) },
+        { customerId: "bob", ...ai(2, 0) },
+        { customerId: "bob", ...none(3) },
+        { customerId: "carol", ...ai(2, 6) },
       ].sort(byCurrency),
     );
   });
@@ -222,7 +224,7 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
         { hour: "2026-01-02T01:00:00Z", ...ai(3, 4.5) },
       ].sort(byCurrency),
     );
-    expect(await sums({ ...hours, customer_id: "bob", credit_currency_key: "ai_credits" })).toEqual([
+    expect(await sums({ ...hours, customerId: "bob", creditCurrencyKey: "ai_credits" })).toEqual([
       { hour: "2026-01-02T01:00:00Z", ...ai(1, 0) },
     ]);
   });
@@ -231,7 +233,7 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
     const before = await sums({ by: "customer", ...span });
     await scene.admin.query(
       scene.plane.databaseUrl,
-      `begin; update usage_reports set settled_at = null, outcome = null, counted = null, due_at = 'infinity' where customer_id = 'alice';
+      `begin; ${queued("usage_reports where customer_id = 'alice'", { due: "'infinity'" })};
        delete from customer_usage_days where customer_id = 'alice';
        delete from customer_usage_months where customer_id = 'alice';
        delete from usage_days; insert into usage_days
@@ -239,7 +241,7 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
           group by 1, 2, 3, 4, 5; commit`,
     );
     expect(await sums({ by: "customer", ...span })).toEqual(before);
-    expect(await sums({ by: "agent", ...span, customer_id: "alice" })).toEqual([
+    expect(await sums({ by: "agent", ...span, customerId: "alice" })).toEqual([
       { agentId: "artist", ...ai(3, 9) },
       { agentId: "chat", ...ai(5, 7.5) },
     ]);
@@ -281,7 +283,7 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
 
 /** As PostgreSQL orders them within a key: what is not in CREDITS comes first. */
 function byCurrency(a: object, b: object): number {
-  const name = ({ credit_currency_key: currency, events: _, credits: __, ...key }: Record<string, unknown>) =>
+  const name = ({ creditCurrencyKey: currency, events: _, credits: __, ...key }: Record<string, unknown>) =>
     `${Object.values(key).join(" ")} ${currency ?? ""}`;
   return name(a as Record<string, unknown>) < name(b as Record<string, unknown>) ? -1 : 1;
 }

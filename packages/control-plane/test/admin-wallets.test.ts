@@ -10,17 +10,17 @@ afterAll(() => scene.plane.stop());
 describe("/admin/api/organizations/{id}/currencies", () => {
   it("lists those that were named anywhere, and gives them a name and a price", async () => {
     const path = `${scene.path}/currencies`;
-    const keys = ((await scene.admin.get(path)).json.currencies as { credit_currency_key: string }[]).map(
-      ({ credit_currency_key }) => credit_currency_key,
+    const keys = ((await scene.admin.get(path)).json.currencies as { creditCurrencyKey: string }[]).map(
+      ({ creditCurrencyKey }) => creditCurrencyKey,
     );
     expect(keys).toEqual(["ai_credits", "voice_credits", "yen_credits"]);
     const named = {
-      credit_currency_key: "new_credits",
+      creditCurrencyKey: "new_credits",
       name: "New",
       unitPrice: { amount: "0.25", currency: "EUR" },
     };
     expect(await scene.admin.post(path, named)).toMatchObject({ status: 201, json: named });
-    const renamed = await scene.admin.post(path, { credit_currency_key: "new_credits", name: "Newer" });
+    const renamed = await scene.admin.post(path, { creditCurrencyKey: "new_credits", name: "Newer" });
     expect(renamed).toMatchObject({ status: 200, json: { ...named, name: "Newer" } });
     expect(await scene.lastAudit()).toMatchObject({
       action: "currency.set",
@@ -39,8 +39,8 @@ describe("/admin/api/organizations/{id}/customers", () => {
       customers: [{ externalId: "alice", name: "Alice" }],
     });
     expect((json.customers as { wallets: unknown[] }[])[0]?.wallets).toMatchObject([
-      { credit_currency_key: "ai_credits", kind: "prepaid", overage_limit: 20 },
-      { credit_currency_key: "voice_credits", kind: "postpaid", postpaid_limit: 5 },
+      { creditCurrencyKey: "ai_credits", kind: "prepaid", overageLimit: 20 },
+      { creditCurrencyKey: "voice_credits", kind: "postpaid", postpaidLimit: 5 },
     ]);
     expect((await scene.admin.get(`${path}?search=%25`)).json.customers).toEqual([]);
     const { status, json: problem } = await scene.admin.get(`${path}?search=%00`);
@@ -52,70 +52,70 @@ describe("/admin/api/organizations/{id}/customers", () => {
   it("creates wallets of either kind, once (1: postpaid wallets only here)", async () => {
     const customer = await scene.admin.newCustomer(scene.plane);
     const path = `${scene.path}/customers/${customer}/wallets`;
-    const prepaid = { kind: "prepaid", credit_currency_key: "ai_credits", overage_limit: 2.5 };
+    const prepaid = { kind: "prepaid", creditCurrencyKey: "ai_credits", overageLimit: 2.5 };
     expect(await scene.admin.post(path, prepaid)).toMatchObject({
       status: 201,
       json: { ...prepaid, available: 0 },
     });
     expect((await scene.admin.post(path, prepaid)).json.code).toBe("wallet_exists");
-    const postpaid = { kind: "postpaid", credit_currency_key: "voice_credits", postpaid_limit: 7 };
+    const postpaid = { kind: "postpaid", creditCurrencyKey: "voice_credits", postpaidLimit: 7 };
     expect((await scene.admin.post(path, postpaid)).status).toBe(201);
     expect(await scene.wallet(customer, "voice_credits")).toMatchObject({
       postpaid_limit: 7,
       postpaid_used: 0,
     });
-    expect((await scene.admin.post(path, { ...postpaid, overage_limit: 1 })).status).toBe(400);
+    expect((await scene.admin.post(path, { ...postpaid, overageLimit: 1 })).status).toBe(400);
     expect((await scene.admin.post(`${scene.path}/customers/nobody/wallets`, prepaid)).status).toBe(404);
   });
 
   it("refuses a currency that the organisation does not have, and names those that it has", async () => {
     const customer = await scene.admin.newCustomer(scene.plane);
     const path = `${scene.path}/customers/${customer}/wallets`;
-    const misspelt = { kind: "prepaid", credit_currency_key: "aicredits" };
+    const misspelt = { kind: "prepaid", creditCurrencyKey: "aicredits" };
     expect(await scene.admin.post(path, misspelt)).toMatchObject({
       status: 422,
       json: {
         code: "currency_unknown",
         detail: expect.stringMatching(
-          /^credit_currency_key: expected one that exists, received "aicredits"; did you mean "ai_credits"\? \(the organisation has "ai_credits", .*currencies\.set\(\)/,
+          /^creditCurrencyKey: expected one that exists, received "aicredits"; did you mean "ai_credits"\? \(the organisation has "ai_credits", .*currencies\.set\(\)/,
         ),
       },
     });
     const keys = (
-      (await scene.admin.get(`${scene.path}/currencies`)).json.currencies as { credit_currency_key: string }[]
-    ).map(({ credit_currency_key }) => credit_currency_key);
+      (await scene.admin.get(`${scene.path}/currencies`)).json.currencies as { creditCurrencyKey: string }[]
+    ).map(({ creditCurrencyKey }) => creditCurrencyKey);
     expect(keys).not.toContain("aicredits");
-    await scene.admin.post(`${scene.path}/currencies`, { credit_currency_key: "aicredits" });
+    await scene.admin.post(`${scene.path}/currencies`, { creditCurrencyKey: "aicredits" });
     expect((await scene.admin.post(path, misspelt)).status).toBe(201);
   });
 
   it("demands the limit of a postpaid wallet, of which 0 is none", async () => {
     const customer = await scene.admin.newCustomer(scene.plane);
     const path = `${scene.path}/customers/${customer}/wallets`;
-    const postpaid = { kind: "postpaid", credit_currency_key: "ai_credits" };
+    const postpaid = { kind: "postpaid", creditCurrencyKey: "ai_credits" };
     const { status, json } = await scene.admin.post(path, postpaid);
     expect(status).toBe(400);
     expect(json.detail).toBe(
-      "/postpaid_limit: expected a number of credits, where 0 is no limit, received nothing",
+      "/postpaidLimit: expected a number of credits, where 0 is no limit, received nothing",
     );
-    expect((await scene.admin.post(path, { ...postpaid, postpaid_limit: 0 })).status).toBe(201);
+    expect((await scene.admin.post(path, { ...postpaid, postpaidLimit: 0 })).status).toBe(201);
   });
 
   it("changes the limit that the kind of wallet has", async () => {
     const customer = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
     const path = `${scene.path}/customers/${customer}/wallets/ai_credits/limits`;
-    expect((await scene.admin.post(path, { overage_limit: 12 })).json).toMatchObject({ overage_limit: 12 });
+    expect((await scene.admin.post(path, { overageLimit: 12 })).json).toMatchObject({ overageLimit: 12 });
     expect(await scene.wallet(customer)).toMatchObject({ overage_limit: 12 });
     expect(await scene.lastAudit()).toMatchObject({
       action: "wallet.limits",
       subject: { customer, currency: "ai_credits" },
-      before: { overage_limit: 0 },
-      after: { overage_limit: 12 },
+      before: { overageLimit: 0 },
+      after: { overageLimit: 12 },
     });
-    expect((await scene.admin.post(path, { postpaid_limit: 1 })).json.detail).toContain(
+    expect((await scene.admin.post(path, { postpaidLimit: 1 })).json.detail).toContain(
       "since the wallet is prepaid",
     );
     expect((await scene.admin.post(path.replace("ai_", "no_"), {})).json.code).toBe("wallet_unknown");
@@ -125,21 +125,21 @@ describe("/admin/api/organizations/{id}/customers", () => {
 describe("/admin/api/organizations/{id}/wallets", () => {
   const list = async (query: string) => {
     const { json } = await scene.admin.get(`${scene.path}/wallets?${query}`);
-    return json.wallets as { customer_id: string; credit_currency_key: string; state: string }[];
+    return json.wallets as { customerId: string; creditCurrencyKey: string; state: string }[];
   };
 
   it("tells how each is: funded, on its credit line, or exhausted, as it changes", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
-      overage_limit: 2,
+      overageLimit: 2,
     });
-    const path = `${scene.path}/customers/${customer_id}/wallets/ai_credits`;
+    const path = `${scene.path}/customers/${customerId}/wallets/ai_credits`;
     const state = async () => (await scene.admin.get(path)).json.state;
     const correct = (credits: number) =>
       scene.admin.post(`${scene.path}/corrections`, {
-        customer_id,
-        credit_currency_key: "ai_credits",
+        customerId,
+        creditCurrencyKey: "ai_credits",
         credits,
         reason: "Because",
       });
@@ -148,28 +148,28 @@ describe("/admin/api/organizations/{id}/wallets", () => {
     expect(await state()).toBe("overage");
     await correct(-1);
     expect(await state()).toBe("exhausted");
-    expect(await list(`state=exhausted&customer_id=${customer_id}`)).toHaveLength(1);
-    expect((await scene.admin.post(`${path}/limits`, { overage_limit: 3 })).json.state).toBe("overage");
+    expect(await list(`state=exhausted&customerId=${customerId}`)).toHaveLength(1);
+    expect((await scene.admin.post(`${path}/limits`, { overageLimit: 3 })).json.state).toBe("overage");
     await correct(5);
-    expect(await list(`state=funded&customer_id=${customer_id}`)).toMatchObject([{ available: 3 }]);
-    await scene.admin.post(`${scene.path}/customers/${customer_id}/wallets`, {
-      credit_currency_key: "voice_credits",
+    expect(await list(`state=funded&customerId=${customerId}`)).toMatchObject([{ available: 3 }]);
+    await scene.admin.post(`${scene.path}/customers/${customerId}/wallets`, {
+      creditCurrencyKey: "voice_credits",
       kind: "postpaid",
-      postpaid_limit: 1,
+      postpaidLimit: 1,
     });
     await scene.admin.post(`${scene.path}/corrections`, {
-      customer_id,
-      credit_currency_key: "voice_credits",
+      customerId,
+      creditCurrencyKey: "voice_credits",
       credits: -1,
       reason: "Because",
     });
-    expect(await list(`state=exhausted&kind=postpaid&customer_id=${customer_id}`)).toMatchObject([
-      { credit_currency_key: "voice_credits", postpaid_used: 1 },
+    expect(await list(`state=exhausted&kind=postpaid&customerId=${customerId}`)).toMatchObject([
+      { creditCurrencyKey: "voice_credits", postpaidUsed: 1 },
     ]);
   });
 
   it("lists them by customer and currency, of a currency, a kind, a state", async () => {
-    const all: { customer_id: string; credit_currency_key: string }[] = [];
+    const all: { customerId: string; creditCurrencyKey: string }[] = [];
     let next: unknown = "";
     while (next !== null) {
       const { json } = await scene.admin.get(
@@ -180,9 +180,9 @@ describe("/admin/api/organizations/{id}/wallets", () => {
     }
     expect(all).toEqual(await list("limit=100"));
     expect(new Set(all.map((wallet) => JSON.stringify(wallet))).size).toBe(all.length);
-    const voice = await list("credit_currency_key=voice_credits");
-    expect(voice).toContainEqual(expect.objectContaining({ customer_id: "alice", kind: "postpaid" }));
-    expect(new Set(voice.map(({ credit_currency_key }) => credit_currency_key))).toEqual(
+    const voice = await list("creditCurrencyKey=voice_credits");
+    expect(voice).toContainEqual(expect.objectContaining({ customerId: "alice", kind: "postpaid" }));
+    expect(new Set(voice.map(({ creditCurrencyKey }) => creditCurrencyKey))).toEqual(
       new Set(["voice_credits"]),
     );
     const { status, json } = await scene.admin.get(`${scene.path}/wallets?status=exhausted`);
@@ -198,11 +198,11 @@ describe("/admin/api/organizations/{id}/wallets", () => {
 
 describe("top-ups", () => {
   it("fill wallets in the administrator's name, once per Idempotency-Key", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
-    const body = { customer_id, top_ups: [{ credit_currency_key: "ai_credits", credits: 1.5 }] };
+    const body = { customer_id: customerId, top_ups: [{ credit_currency_key: "ai_credits", credits: 1.5 }] };
     const headers = { "idempotency-key": "cheque-17" };
     const post = () => scene.admin.post(`${scene.path}/top-ups`, body, headers);
     const answers = await Promise.all([post(), post(), post()]);
@@ -212,7 +212,7 @@ describe("top-ups", () => {
         results: [{ credit_currency_key: "ai_credits", success: true, available: 1.5, pending: 0 }],
       })),
     );
-    expect((await scene.wallet(customer_id))?.available).toBe(1.5);
+    expect((await scene.wallet(customerId))?.available).toBe(1.5);
     expect(await scene.lastAudit()).toMatchObject({ actor: "admin:test", action: "wallet.top_up" });
     const other = { ...body, customer_id: "nobody" };
     expect((await scene.admin.post(`${scene.path}/top-ups`, other)).json.code).toBe("customer_unknown");
@@ -222,17 +222,17 @@ describe("top-ups", () => {
 
 describe("a reason for a top-up", () => {
   it("stands in the audit log", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
     const top_ups = [{ credit_currency_key: "ai_credits", credits: 2 }];
     const post = (reason: unknown) =>
-      scene.admin.post(`${scene.path}/top-ups`, { customer_id, top_ups, reason });
+      scene.admin.post(`${scene.path}/top-ups`, { customer_id: customerId, top_ups, reason });
     expect((await post("Paid by bank transfer")).status).toBe(200);
     const { action, subject } = await scene.lastAudit();
     expect(action).toBe("wallet.top_up");
-    expect(subject).toEqual({ customer: customer_id, reason: "Paid by bank transfer" });
+    expect(subject).toEqual({ customer: customerId, reason: "Paid by bank transfer" });
     for (const refused of ["", "two\nlines", "x".repeat(257), 7])
       expect((await post(refused)).status).toBe(400);
   });
@@ -240,16 +240,16 @@ describe("a reason for a top-up", () => {
 
 describe("an entry of the ledger", () => {
   it("says what the wallet has after it", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
     for (const credits of [1.5, 2]) {
       const top_ups = [{ credit_currency_key: "ai_credits", credits }];
-      await scene.admin.post(`${scene.path}/top-ups`, { customer_id, top_ups });
+      await scene.admin.post(`${scene.path}/top-ups`, { customer_id: customerId, top_ups });
     }
-    const { json } = await scene.admin.get(`${scene.path}/ledger?customer_id=${customer_id}`);
-    const nothing = { pending: 0, overage_used: 0, postpaid_used: 0 };
+    const { json } = await scene.admin.get(`${scene.path}/ledger?customerId=${customerId}`);
+    const nothing = { pending: 0, overageUsed: 0, postpaidUsed: 0 };
     expect(json.entries).toMatchObject([
       { available: 2, after: { available: 3.5, ...nothing } },
       { available: 1.5, after: { available: 1.5, ...nothing } },
@@ -261,34 +261,34 @@ describe("refunds and corrections", () => {
   const adjust = async (kind: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     scene.admin.post(
       `${scene.path}/${kind}`,
-      { credit_currency_key: "ai_credits", reason: "Because", ...body },
+      { creditCurrencyKey: "ai_credits", reason: "Because", ...body },
       headers,
     );
 
   it("give credits back as a top-up does, and take them as usage does, each an entry with its reason", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
-    expect((await adjust("corrections", { customer_id, credits: -3 })).json).toMatchObject({
-      overage_used: 3,
+    expect((await adjust("corrections", { customerId, credits: -3 })).json).toMatchObject({
+      overageUsed: 3,
     });
-    expect((await adjust("refunds", { customer_id, credits: 5 })).json).toMatchObject({
+    expect((await adjust("refunds", { customerId, credits: 5 })).json).toMatchObject({
       available: 2,
-      overage_used: 0,
+      overageUsed: 0,
     });
     expect(await scene.lastAudit()).toMatchObject({
       actor: "admin:test",
       action: "wallet.refund",
-      subject: { customer: customer_id, currency: "ai_credits", reason: "Because" },
-      before: { available: 0, overage_used: 3 },
-      after: { available: 2, overage_used: 0 },
+      subject: { customer: customerId, currency: "ai_credits", reason: "Because" },
+      before: { available: 0, overageUsed: 3 },
+      after: { available: 2, overageUsed: 0 },
     });
-    const path = `${scene.path}/ledger?customer_id=${customer_id}`;
+    const path = `${scene.path}/ledger?customerId=${customerId}`;
     const { entries } = (await scene.admin.get(path)).json as { entries: Record<string, unknown>[] };
     expect(entries).toMatchObject([
-      { cause: "refund", reason: "Because", available: 2, overage_used: -3 },
-      { cause: "correction", reason: "Because", available: 0, overage_used: 3 },
+      { cause: "refund", reason: "Because", available: 2, overageUsed: -3 },
+      { cause: "correction", reason: "Because", available: 0, overageUsed: 3 },
     ]);
     const { next } = (await scene.admin.get(`${path}&limit=1`)).json;
     const older = await scene.admin.get(`${path}&limit=1&cursor=${next}`);
@@ -296,38 +296,38 @@ describe("refunds and corrections", () => {
   });
 
   it("take off a postpaid bill at most what is on it", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "postpaid",
-      postpaid_limit: 0,
+      postpaidLimit: 0,
     });
-    expect((await adjust("corrections", { customer_id, credits: -3 })).json).toMatchObject({
-      postpaid_used: 3,
+    expect((await adjust("corrections", { customerId, credits: -3 })).json).toMatchObject({
+      postpaidUsed: 3,
     });
-    expect((await adjust("refunds", { customer_id, credits: 4 })).json.code).toBe("more_than_used");
-    expect((await adjust("refunds", { customer_id, credits: 3 })).json).toMatchObject({ postpaid_used: 0 });
+    expect((await adjust("refunds", { customerId, credits: 4 })).json.code).toBe("more_than_used");
+    expect((await adjust("refunds", { customerId, credits: 3 })).json).toMatchObject({ postpaidUsed: 0 });
   });
 
   it("happen once per Idempotency-Key", async () => {
-    const customer_id = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+    const customerId = await scene.admin.newCustomer(scene.plane, {
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
     const headers = { "idempotency-key": "refund-1" };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => adjust("refunds", { customer_id, credits: 1 }, headers)),
+      Array.from({ length: 10 }, () => adjust("refunds", { customerId, credits: 1 }, headers)),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect((await scene.wallet(customer_id))?.available).toBe(1);
+    expect((await scene.wallet(customerId))?.available).toBe(1);
   });
 
   it.each([
-    ["refunds", { customer_id: "alice", credits: -1 }, 400],
-    ["corrections", { customer_id: "alice", credits: 0 }, 400],
-    ["corrections", { customer_id: "alice", credits: 1e-7 }, 400],
-    ["refunds", { customer_id: "alice", credits: 1, reason: "" }, 400],
-    ["refunds", { customer_id: "nobody", credits: 1 }, 404],
-    ["refunds", { customer_id: "bob", credits: 1 }, 404],
+    ["refunds", { customerId: "alice", credits: -1 }, 400],
+    ["corrections", { customerId: "alice", credits: 0 }, 400],
+    ["corrections", { customerId: "alice", credits: 1e-7 }, 400],
+    ["refunds", { customerId: "alice", credits: 1, reason: "" }, 400],
+    ["refunds", { customerId: "nobody", credits: 1 }, 404],
+    ["refunds", { customerId: "bob", credits: 1 }, 404],
   ])("refuse %s of %j: %d", async (kind, body, status) => {
     expect((await adjust(kind, body)).status).toBe(status);
   });

@@ -44,18 +44,18 @@ const client = () => createClient({ baseUrl: plane.baseUrl, apiKey: plane.apiKey
 async function newCustomer(): Promise<string> {
   const customer = randomUUID();
   await client().customers.createOrGet({ externalId: customer, name: "Customer" });
-  await organization.wallets.create(customer, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  await organization.wallets.create(customer, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
   return customer;
 }
 
-const topUp = (customer_id: string, credits = 10) =>
+const topUp = (customerId: string, credits = 10) =>
   client().wallets.topUp(
-    { customer_id, top_ups: [{ credit_currency_key: "ai_credits", credits }] },
+    { customer_id: customerId, top_ups: [{ credit_currency_key: "ai_credits", credits }] },
     { idempotencyKey: randomUUID() },
   );
 
-async function deliveriesOf(customer_id: string): Promise<readonly AdminWebhookDelivery[]> {
-  return (await organization.webhooks.deliveries.list({ customer_id })).deliveries;
+async function deliveriesOf(customerId: string): Promise<readonly AdminWebhookDelivery[]> {
+  return (await organization.webhooks.deliveries.list({ customerId })).deliveries;
 }
 
 const status = async (customer: string) => (await deliveriesOf(customer)).map((delivery) => delivery.status);
@@ -81,13 +81,13 @@ describe("webhooks of the admin client", () => {
     const verified = new Webhook(secret).verify(message?.text ?? "", message?.headers ?? {});
     expect(webhookEvent.parse(verified)).toMatchObject({
       type: "wallet.topped_up",
-      data: { customer_id: customer, credits: 10, available: 10 },
+      data: { customerId: customer, credits: 10, available: 10 },
     });
     await expect.poll(() => status(customer)).toEqual(["delivered"]);
     expect((await deliveriesOf(customer))[0]).toMatchObject({
       eventId: message?.id,
       endpointId: created.endpointId,
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       attempts: 1,
       responseStatus: 204,
       error: null,
@@ -132,22 +132,22 @@ describe("webhooks of the admin client", () => {
       );
     await use();
     await arrived(1);
-    expect(arrivals[0]?.body).toMatchObject({ type: "wallet.low", data: { available: 4, low_threshold: 5 } });
+    expect(arrivals[0]?.body).toMatchObject({ type: "wallet.low", data: { available: 4, lowThreshold: 5 } });
     const { wallets } = organization;
-    const own = await wallets.setLimits(customer, "ai_credits", { low_threshold: 2 });
-    expect(own).toMatchObject({ low_threshold: 2, available: 4 });
-    await wallets.setLimits(customer, "ai_credits", { low_threshold: 4.5 });
+    const own = await wallets.setLimits(customer, "ai_credits", { lowThreshold: 2 });
+    expect(own).toMatchObject({ lowThreshold: 2, available: 4 });
+    await wallets.setLimits(customer, "ai_credits", { lowThreshold: 4.5 });
     await arrived(2);
     expect(arrivals[1]?.body).toMatchObject({
       type: "wallet.low",
-      data: { available: 4, low_threshold: 4.5 },
+      data: { available: 4, lowThreshold: 4.5 },
     });
-    await wallets.setLimits(customer, "ai_credits", { low_threshold: null });
+    await wallets.setLimits(customer, "ai_credits", { lowThreshold: null });
     expect(await organization.configure({ lowThreshold: null })).toMatchObject({ lowThreshold: null });
-    await wallets.setLimits(customer, "ai_credits", { low_threshold: 3, overage_limit: 1 });
+    await wallets.setLimits(customer, "ai_credits", { lowThreshold: 3, overageLimit: 1 });
     for (const _ of [1, 2]) await use();
     await arrived(3);
-    expect(arrivals[2]?.body).toMatchObject({ type: "wallet.low", data: { available: 2, low_threshold: 3 } });
+    expect(arrivals[2]?.body).toMatchObject({ type: "wallet.low", data: { available: 2, lowThreshold: 3 } });
     expect(arrivals).toHaveLength(3);
   });
 
@@ -194,7 +194,7 @@ describe("webhooks of the admin client", () => {
       { id: eventId, body: { type: "webhook.test", data: { endpointId } } },
     ]);
     const { deliveries } = await organization.webhooks.deliveries.list({ type: "webhook.test", limit: 1 });
-    expect(deliveries).toMatchObject([{ eventId, endpointId, customer_id: null, credit_currency_key: null }]);
+    expect(deliveries).toMatchObject([{ eventId, endpointId, customerId: null, creditCurrencyKey: null }]);
     expect(other.arrivals).toEqual([]);
   });
 
@@ -318,7 +318,7 @@ describe("webhooks of the admin client", () => {
     );
     const of = async (query: Parameters<typeof deliveries.list>[0]) =>
       (await deliveries.list({ from, ...query })).deliveries;
-    expect(await of({ endpoint_id: endpoints[0]?.endpointId ?? "" })).toHaveLength(3);
+    expect(await of({ endpointId: endpoints[0]?.endpointId ?? "" })).toHaveLength(3);
     expect(await of({ to: from })).toEqual([]);
     expect(await of({ type: "wallet.low" })).toEqual([]);
     expect(await of({ status: "given_up" })).toEqual([]);
@@ -341,7 +341,7 @@ describe("webhooks of the admin client", () => {
     await webhooks.replay(endpointId, { since: new Date().toISOString() });
     await webhooks.delete(endpointId);
     const admin = createAdminClient({ baseUrl: plane.baseUrl, adminToken });
-    const { records } = await admin.audit.list({ organization_id: organization.organizationId, limit: 6 });
+    const { records } = await admin.audit.list({ organizationId: organization.organizationId, limit: 6 });
     expect(records.map(({ action, subject }) => [action, subject === endpointId])).toEqual(
       ["delete", "replay", "test", "rotate_secret", "edit", "create"].map((name) => [
         `webhook.${name}`,

@@ -1,3 +1,4 @@
+import { adminEndpoints } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../src/index.ts";
@@ -35,6 +36,46 @@ describe("the credentials of /admin/api", () => {
     const response = await fetch(`${closed.url}/admin/api/organizations`);
     expect([response.status, (await response.json()).code]).toEqual([404, "route_unknown"]);
     await closed.stop();
+  });
+});
+
+describe("a field or a parameter that the admin API does not know", () => {
+  const names: Readonly<Record<string, string>> = {
+    "{externalId}": "alice",
+    "{creditCurrencyKey}": "ai_credits",
+    "{agentId}": "chat",
+    "{indicator}": "message",
+    "{budgetKey}": "member:1",
+  };
+  // The others take a person who signs in.
+  const endpoints = Object.values(adminEndpoints).filter(
+    ({ scope }) => scope !== "anyone" && scope !== "session",
+  );
+
+  it.each(endpoints.map(({ name, method, path }) => [name, method, path] as const))(
+    "is refused and named by %s",
+    async (name, method, template) => {
+      const path = template
+        .replace("/admin/api/organizations/{organizationId}", scene.path)
+        .replace("/admin/api", "")
+        .replaceAll(/\{\w+\}/g, (parameter) => names[parameter] ?? "00000000-0000-4000-8000-000000000000");
+      const call = method === "GET" ? scene.admin.get : scene.admin.post;
+      const asked = await call(`${path}?customer_id=alice`);
+      expect([asked.status, asked.json.detail]).toEqual([400, expect.stringContaining("customer_id")]);
+      if (method === "GET") return;
+      const sent = await scene.admin.post(path, { customer: "alice" });
+      // Without a `kind` it is not known which fields a wallet takes; what is sent again is either of two.
+      const named =
+        name === "walletCreate" ? "/kind" : name === "webhookReplay" ? "expected eventId" : '"customer"';
+      expect([sent.status, sent.json.detail]).toEqual([400, expect.stringContaining(named)]);
+    },
+  );
+
+  it("is refused in what an order adds to that of the public API", async () => {
+    const order = { customerExternalId: "alice", orderName: "Pro", startDate: "2026-01-01" };
+    const body = { ...order, lineItems: [{ agentId: "chat" }], Paid: true };
+    const { status, json } = await scene.admin.post(`${scene.path}/orders`, body);
+    expect([status, json.detail]).toEqual([400, '/: Unrecognized key: "Paid", received an object']);
   });
 });
 
@@ -90,9 +131,9 @@ describe("/admin/api/organizations", () => {
 
   it("closes periods by hand: those that have ended, or early, the running one", async () => {
     const customer = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "voice_credits",
+      creditCurrencyKey: "voice_credits",
       kind: "postpaid",
-      postpaid_limit: 0,
+      postpaidLimit: 0,
     });
     const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: scene.plane.apiKey });
     await client.usage.report({ agentId: "chat", customerId: customer, indicator: "speech", rawUsage: {} });
@@ -105,9 +146,9 @@ describe("/admin/api/organizations", () => {
     expect(await client.customers.subscription(customer)).toMatchObject({
       recommendedAction: "complete_payment",
     });
-    const invoices = await scene.admin.get(`${scene.path}/invoices?customer_id=${customer}&status=open`);
+    const invoices = await scene.admin.get(`${scene.path}/invoices?customerId=${customer}&status=open`);
     const [invoice] = invoices.json.invoices as { invoiceId: string }[];
-    expect(invoice).toMatchObject({ type: "period", credit_currency_key: "voice_credits", credits: 2 });
+    expect(invoice).toMatchObject({ type: "period", creditCurrencyKey: "voice_credits", credits: 2 });
     const paid = await scene.admin.post(`${scene.path}/invoices/${invoice?.invoiceId}/mark-paid`);
     expect(paid.json).toMatchObject({ status: "paid" });
     expect(await scene.lastAudit()).toMatchObject({ actor: "admin:test", action: "invoice.mark_paid" });
@@ -118,7 +159,7 @@ describe("/admin/api/audit", () => {
   it("has what API keys do to money as well, with what was before and after", async () => {
     const { keyId, apiKey } = (await scene.admin.post(`${scene.path}/api-keys`, { name: "audited" })).json;
     const customer = await scene.admin.newCustomer(scene.plane, {
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       kind: "prepaid",
     });
     const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: String(apiKey) });
@@ -141,18 +182,18 @@ describe("/admin/api/audit", () => {
 
   it("is listed per organisation, by action and time, and part by part", async () => {
     const id = await scene.admin.organizationId("Umbrella");
-    const { records } = (await scene.admin.get(`/audit?organization_id=${id}`)).json as {
+    const { records } = (await scene.admin.get(`/audit?organizationId=${id}`)).json as {
       records: { auditId: number; action: string }[];
     };
     expect(records.map(({ action }) => action)).toEqual(["api_key.create", "organization.create"]);
-    const { next } = (await scene.admin.get(`/audit?organization_id=${id}&limit=1`)).json;
-    const rest = await scene.admin.get(`/audit?organization_id=${id}&limit=1&cursor=${next}`);
+    const { next } = (await scene.admin.get(`/audit?organizationId=${id}&limit=1`)).json;
+    const rest = await scene.admin.get(`/audit?organizationId=${id}&limit=1&cursor=${next}`);
     expect(rest.json).toEqual({ records: [records[1]], next: null });
-    const made = await scene.admin.get(`/audit?organization_id=${id}&action=organization.create`);
+    const made = await scene.admin.get(`/audit?organizationId=${id}&action=organization.create`);
     expect(made.json.records).toEqual([records[1]]);
     const at = "2026-01-01T00:00:00Z";
-    expect((await scene.admin.get(`/audit?organization_id=${id}&from=${at}`)).json.records).toEqual(records);
-    expect((await scene.admin.get(`/audit?organization_id=${id}&to=${at}`)).json.records).toEqual([]);
+    expect((await scene.admin.get(`/audit?organizationId=${id}&from=${at}`)).json.records).toEqual(records);
+    expect((await scene.admin.get(`/audit?organizationId=${id}&to=${at}`)).json.records).toEqual([]);
   });
 
   it("has what a fixture made, once however often it is loaded", async () => {

@@ -23,20 +23,20 @@ afterAll(async () => {
 });
 
 const price = { amount: 4900, currency: "EUR" };
-const autoTopUp = { below: 10, credits: 100, price, max_per_period: 3 };
+const autoTopUp = { below: 10, credits: 100, price, maxPerPeriod: 3 };
 
 /** A customer with credits and a threshold below them. */
 async function newWallet(credits = 20, settings = autoTopUp): Promise<string> {
   const customer = await scene.admin.newCustomer(scene.plane);
-  await acme.wallets.create(customer, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  await acme.wallets.create(customer, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
   await correct(customer, credits);
-  await acme.wallets.setLimits(customer, "ai_credits", { auto_top_up: settings });
+  await acme.wallets.setLimits(customer, "ai_credits", { autoTopUp: settings });
   return customer;
 }
 
-const correct = (customer_id: string, credits: number) =>
+const correct = (customerId: string, credits: number) =>
   acme.wallets.correct(
-    { customer_id, credit_currency_key: "ai_credits", credits, reason: "r" },
+    { customerId, creditCurrencyKey: "ai_credits", credits, reason: "r" },
     { idempotencyKey: crypto.randomUUID() },
   );
 
@@ -48,14 +48,14 @@ const pass = (onFailure?: (failure: TopUpFailure) => void) =>
     onFailure,
   );
 
-async function ordersOf(customer_id: string) {
+async function ordersOf(customerId: string) {
   await pass();
-  const { orders } = await acme.orders.list({ customer_id, type: "top_up" });
+  const { orders } = await acme.orders.list({ customerId, type: "top_up" });
   return orders;
 }
 
-async function openInvoiceOf(customer_id: string): Promise<string> {
-  const { invoices } = await acme.invoices.list({ customer_id, status: "open" });
+async function openInvoiceOf(customerId: string): Promise<string> {
+  const { invoices } = await acme.invoices.list({ customerId, status: "open" });
   expect(invoices).toHaveLength(1);
   return invoices[0]?.invoiceId ?? "";
 }
@@ -126,8 +126,8 @@ describe("auto top-up", () => {
     const failures: string[] = [];
     await pass(({ wallet }) => failures.push(wallet.customerId));
     expect(failures).toEqual([held]);
-    expect((await acme.orders.list({ customer_id: free })).orders).toHaveLength(1);
-    expect((await acme.orders.list({ customer_id: held })).orders).toEqual([]);
+    expect((await acme.orders.list({ customerId: free })).orders).toHaveLength(1);
+    expect((await acme.orders.list({ customerId: held })).orders).toEqual([]);
     await holder.query("rollback");
     holder.release();
     expect(await ordersOf(held)).toHaveLength(1);
@@ -136,16 +136,16 @@ describe("auto top-up", () => {
   it("is set and ended by an administrator, for prepaid wallets alone, and ends with what is known of a customer", async () => {
     const customer = await newWallet(1);
     const wallet = await acme.wallets.get(customer, "ai_credits");
-    expect(wallet.auto_top_up).toEqual(autoTopUp);
+    expect(wallet.autoTopUp).toEqual(autoTopUp);
     await ordersOf(customer);
-    const off = await acme.wallets.setLimits(customer, "ai_credits", { auto_top_up: null });
-    expect(off.auto_top_up).toBeNull();
+    const off = await acme.wallets.setLimits(customer, "ai_credits", { autoTopUp: null });
+    expect(off.autoTopUp).toBeNull();
     await acme.invoices.void(await openInvoiceOf(customer), { reason: "r" });
     expect(await ordersOf(customer)).toMatchObject([{ status: "cancelled" }]);
-    await acme.wallets.setLimits(customer, "ai_credits", { auto_top_up: autoTopUp });
+    await acme.wallets.setLimits(customer, "ai_credits", { autoTopUp });
     expect(await ordersOf(customer), "it is still below").toHaveLength(2);
     // Set again while one is open: no second one.
-    await acme.wallets.setLimits(customer, "ai_credits", { auto_top_up: { ...autoTopUp, below: 11 } });
+    await acme.wallets.setLimits(customer, "ai_credits", { autoTopUp: { ...autoTopUp, below: 11 } });
     expect(await ordersOf(customer)).toHaveLength(2);
     await acme.customers.erase(customer);
     await acme.invoices.void(await openInvoiceOf(customer), { reason: "r" });
@@ -154,20 +154,18 @@ describe("auto top-up", () => {
     const postpaid = await scene.admin.newCustomer(scene.plane);
     await acme.wallets.create(postpaid, {
       kind: "postpaid",
-      credit_currency_key: "ai_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "ai_credits",
+      postpaidLimit: 0,
     });
-    await expect(acme.wallets.setLimits(postpaid, "ai_credits", { auto_top_up: autoTopUp })).rejects.toThrow(
-      "postpaid",
-    );
+    await expect(acme.wallets.setLimits(postpaid, "ai_credits", { autoTopUp })).rejects.toThrow("postpaid");
     const path = `${scene.path}/customers/${customer}/wallets/ai_credits/limits`;
     for (const wrong of [
       { below: 0 },
       { credits: -1 },
       { price: { amount: 0, currency: "EUR" } },
-      { max_per_period: 0 },
+      { maxPerPeriod: 0 },
     ])
-      expect((await scene.admin.post(path, { auto_top_up: { ...autoTopUp, ...wrong } })).status).toBe(400);
+      expect((await scene.admin.post(path, { autoTopUp: { ...autoTopUp, ...wrong } })).status).toBe(400);
   });
 
   it("is no subscription, and supersedes no plan", async () => {

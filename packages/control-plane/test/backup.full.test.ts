@@ -49,11 +49,34 @@ afterAll(async () => {
 const serveOn = (databaseUrl: string): Promise<RunningServer> =>
   startServer({ databaseUrl, port: 0, settlementDelayMs: 0, rateLimitPerSecond: 0, fixture: acme });
 
+/** A budget of each member of Alice's. */
+async function setBudget(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into budgets (org_id, customer_id, currency, key, credit_limit, every, time_zone, begun_at)
+       select org_id, external_id, 'ai_credits', 'member:*', 1000000, 'month', 'Europe/Amsterdam', '2026-01-01'
+         from customers where external_id = 'alice'`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a member of Alice's has used. */
+async function usedOf({ url }: RunningServer): Promise<unknown> {
+  const { json } = await caller({ baseUrl: url, apiKey })("POST", "/api/v1/wallet/balance", {
+    body: { customer_id: "alice", budgets: { ai_credits: ["member:1"] } },
+  });
+  return json.budgets;
+}
+
 /** The ID that a report with this key is answered with. */
 async function report({ url }: RunningServer, key: string): Promise<unknown> {
   const headers = { "idempotency-key": key };
   const { status, json } = await caller({ baseUrl: url, apiKey })("POST", "/api/v2/usage", {
-    body: usageOf(),
+    body: usageOf({ rawUsage: {}, budgets: [{ key: "member:1" }] }),
     headers,
   });
   expect(status).toBe(202);
@@ -63,6 +86,7 @@ async function report({ url }: RunningServer, key: string): Promise<unknown> {
 describe.skipIf(postgres === undefined)("a dump that is taken under load", () => {
   it("is restored as OPERATIONS.md says: the books agree, keys work, and what was told before is known", async () => {
     const before = await serveOn(urlOf(source));
+    await setBudget(urlOf(source));
     const load = startLoad(apiKey);
     load.add(before.url);
     await load.answered(50);
@@ -93,6 +117,7 @@ describe.skipIf(postgres === undefined)("a dump that is taken under load", () =>
     expect(await report(after, "after-the-dump")).not.toBe(lost);
     // What was not settled yet in the dump is now.
     await after.settled();
+    expect(await usedOf(after)).toMatchObject({ ai_credits: { "member:1": { used: 2, unsettled: 0 } } });
     await after.stop();
     expect((await creditgate(["verify"], environment).exit).stdout).toContain(", 0 differences");
   });

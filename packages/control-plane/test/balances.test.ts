@@ -29,8 +29,8 @@ const settle = () => settleDue(scene.database, now());
 
 /** What a wallet has left, and what of that is not its own any more, in whole credits. */
 async function told(customerId: string, currency = "ai_credits") {
-  const wallets = await readBalances(scene.database, scene.orgId, customerId);
-  const wallet = wallets?.find((candidate) => candidate.currency === currency);
+  const found = await readBalances(scene.database, scene.orgId, customerId);
+  const wallet = found?.wallets.find((candidate) => candidate.currency === currency);
   if (wallet === undefined) return undefined;
   const { available, overage_used, postpaid_used, unsettled } = wallet;
   return {
@@ -89,9 +89,13 @@ describe("unsettled", () => {
 
   it("keeps usage whose settlement has failed", async () => {
     await scene.accept("alice");
-    await scene.pool.query("alter table usage_reports add constraint broken check (settled_at is null)");
+    await scene.pool.query(
+      "alter table ledger_entries add constraint broken check (cause <> 'usage') not valid",
+    );
     await settle();
-    expect((await scene.pool.query("select from settlement_failures")).rows).toHaveLength(1);
+    expect((await scene.pool.query("select from usage_due where failed_at is not null")).rows).toHaveLength(
+      1,
+    );
     expect(await told("alice")).toEqual({ funds: 100, unsettled: 1 });
   });
 
@@ -130,23 +134,23 @@ describe("unsettled", () => {
     await scene.accept("alice");
     const most = 2n ** 63n - 1n;
     await scene.pool.query(
-      `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
-       select org_id, gen_random_uuid(), request_hash, agent_id, indicator, customer_id, raw_usage, currency, $1, received_at, due_at
-         from usage_reports, generate_series(1, 2)`,
+      `insert into usage_due (org_id, usage_id, agent_id, indicator, customer_id, currency, amount, received_at, due_at)
+       select org_id, gen_random_uuid(), agent_id, indicator, customer_id, currency, $1, received_at, due_at
+         from usage_due, generate_series(1, 2)`,
       [most],
     );
-    const wallets = await readBalances(scene.database, scene.orgId, "alice");
-    expect(wallets?.[0]?.unsettled).toBe(2n * most + credit);
+    const found = await readBalances(scene.database, scene.orgId, "alice");
+    expect(found?.wallets[0]?.unsettled).toBe(2n * most + credit);
   });
 
   it("is read out of its index alone, whatever else there is", async () => {
     await scene.accept("alice");
     await scene.pool.query(
-      `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
-                                 received_at, due_at, settled_at, outcome)
-       select org_id, gen_random_uuid(), request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
-              received_at, due_at, received_at, 'debited'
-         from usage_reports, generate_series(1, 5000)`,
+      `insert into usage_due (org_id, usage_id, agent_id, indicator, customer_id, currency, amount, received_at, due_at)
+         select org_id, gen_random_uuid(), agent_id, indicator, 'bob', currency, amount, received_at, due_at
+           from usage_due, generate_series(1, 5000);
+       insert into usage_outcomes (org_id, usage_id, agent_id, indicator, customer_id, currency, amount, received_at, settled_at, outcome)
+         select org_id, usage_id, agent_id, indicator, 'alice', currency, amount, received_at, received_at, 'free' from usage_due`,
     );
     await scene.pool.query("vacuum analyze");
     const { database, queries } = recorder(scene.pool);
@@ -154,14 +158,14 @@ describe("unsettled", () => {
     expect(queries.map(({ sql }) => sql)).toEqual([expect.stringContaining("unsettled_usage(")]);
     // What a function does is not in the plan of its caller.
     const { rows } = await scene.pool.query<{ body: string }>(
-      "select substring(prosrc from 'return \\((.*)\\);') as body from pg_proc where proname = 'unsettled_usage'",
+      "select 'select ' || substring(prosrc from 'return (.*);') as body from pg_proc where proname = 'unsettled_usage'",
     );
     const plan = await explain(scene.pool, {
       sql: rows[0]?.body ?? "",
       parameters: [scene.orgId, "alice", "ai_credits"],
     });
-    expect(plan.rowsOf("usage_reports")).toBe(1);
-    expect(plan.scanned).not.toContain("usage_reports");
+    expect([plan.rowsOf("usage_due"), plan.rowsOf("usage_outcomes")]).toEqual([1, 0]);
+    expect(plan.scanned).toEqual([]);
   });
 });
 

@@ -45,16 +45,16 @@ async function live(): Promise<void> {
   await acme.customers.create({ externalId: customer, name: "@SUM(1)" });
   await acme.wallets.create(customer, {
     kind: "prepaid",
-    credit_currency_key: "ai_credits",
-    overage_limit: 5,
+    creditCurrencyKey: "ai_credits",
+    overageLimit: 5,
   });
   await acme.wallets.create(customer, {
     kind: "postpaid",
-    credit_currency_key: "voice_credits",
-    postpaid_limit: 0,
+    creditCurrencyKey: "voice_credits",
+    postpaidLimit: 0,
   });
   await acme.currencies.set({
-    credit_currency_key: "voice_credits",
+    creditCurrencyKey: "voice_credits",
     name: "Voice",
     unitPrice: { amount: "50", currency: "EUR" },
   });
@@ -68,7 +68,7 @@ async function live(): Promise<void> {
   tomorrow();
   await acme.invoices.markPaid(first);
   tomorrow();
-  const credits = [{ credit_currency_key: "ai_credits", credits: 4 }];
+  const credits = [{ creditCurrencyKey: "ai_credits", credits: 4 }];
   names.set(
     (await acme.invoices.credit(first, { amount: 5_600, credits, reason }, keyed())).creditNoteId,
     "note",
@@ -81,7 +81,7 @@ async function live(): Promise<void> {
   await order("third", { amount: 1, currency: "KWD" }, { paid: true, credits: 0 });
   await order("free", undefined, { credits: 0 });
   tomorrow();
-  const wallet = { customer_id: customer, credit_currency_key: "ai_credits", reason };
+  const wallet = { customerId: customer, creditCurrencyKey: "ai_credits", reason };
   await acme.wallets.correct({ ...wallet, credits: -8.5 }, keyed());
   await acme.wallets.refund({ ...wallet, credits: 1 }, keyed());
   const top_ups = [{ credit_currency_key: "ai_credits", credits: 3 }];
@@ -117,7 +117,7 @@ afterAll(async () => {
 type JournalFile = "moneyJournalCsv" | "creditsJournalCsv";
 
 function ask(file: JournalFile, query: string): Promise<Response> {
-  const path = csvEndpoints[file].path.replace("{organization_id}", acme.organizationId);
+  const path = csvEndpoints[file].path.replace("{organizationId}", acme.organizationId);
   const headers = { authorization: `Bearer ${adminToken}` };
   return fetch(`${scene.plane.baseUrl}${path}${query}`, { headers });
 }
@@ -132,7 +132,7 @@ async function journal(file: JournalFile, query = ""): Promise<readonly string[]
   const text = (await response.text()).replaceAll(/[\da-f-]{36}/g, (id) => names.get(id) ?? "some id");
   const [head, ...rows] = text.split("\r\n").slice(0, -1);
   expect(head).toBe(
-    '"date","entry","organizationId","account","customer_id","debit","credit","currency","reference","text"',
+    '"date","entry","organizationId","account","customerId","debit","credit","currency","reference","text"',
   );
   return rows
     .filter((row) => row.includes(customer))
@@ -206,8 +206,8 @@ describe("the journal of money", () => {
 describe("the journal of credits", () => {
   it("posts the changes of wallets against what they are for", async () => {
     const rows = await journal("creditsJournalCsv");
-    // Entries are numbered in the order in which they are written.
-    expect(rows.map((row) => row.replace(/^([^,]+),\d+,/, "$1,"))).toEqual([
+    // Entries are numbered by their wallet.
+    expect(rows.map((row) => row.replace(/^([^,]+),[^,]+ \d+,/, "$1,"))).toEqual([
       "2026-01-02,issued,10,,ai_credits,first,benefit",
       "2026-01-02,wallet:pending,,10,ai_credits,first,benefit",
       "2026-01-03,wallet:pending,10,,ai_credits,first,payment",
@@ -282,8 +282,8 @@ describe("a trial balance", () => {
       );
     const now = await balances();
     // Alice has 100 since her wallet was opened.
-    const { available, pending, overage_used } = await acme.wallets.get(customer, "ai_credits");
-    expect([available, pending, overage_used]).toEqual([0.5, 0, 0]);
+    const { available, pending, overageUsed } = await acme.wallets.get(customer, "ai_credits");
+    expect([available, pending, overageUsed]).toEqual([0.5, 0, 0]);
     expect(now.get("wallet:available ai_credits")).toBe(-100.5);
     expect(now.get("wallet:pending ai_credits")).toBe(0);
     expect(now.get("wallet:overage ai_credits")).toBe(0);

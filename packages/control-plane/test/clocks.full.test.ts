@@ -7,6 +7,7 @@ import { createMigratedDatabase, type TestDatabase, usePostgres } from "../src/t
 import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 import { creditgate, type Program } from "./serve-process.ts";
+import { queued } from "./usage-rows.ts";
 
 const day = 86_400_000;
 
@@ -69,7 +70,7 @@ async function replica(settlementDelayMs: number): Promise<() => Promise<string>
 async function untilSettled(key: string): Promise<string[]> {
   for (;;) {
     const { rows } = await pool.query<{ key: string }>(
-      "select idempotency_key as key from usage_reports where settled_at is not null",
+      "select idempotency_key as key from usage_reports join usage_settlements using (org_id, usage_id)",
     );
     if (rows.some((row) => row.key === key)) return rows.map((row) => row.key);
   }
@@ -114,8 +115,8 @@ describe("usage that cannot be settled", () => {
     await untilSettled(await report());
     first.process.kill("SIGTERM");
     await first.exit;
-    // As after the restore of one table: its entry is in the ledger, and it counts as not settled.
-    await pool.query("update usage_reports set settled_at = null, outcome = null");
+    // As after the restore of one table: its entry is in the ledger, and it is queued again.
+    await pool.query(queued("usage_reports", { counted: true }));
     const second = skewed(["worker"], 0);
     if (second.process.stderr !== null) await once(second.process.stderr, "data");
     second.process.kill("SIGTERM");

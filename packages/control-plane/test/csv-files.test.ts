@@ -15,21 +15,21 @@ beforeAll(async () => {
   acme = await createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken }).organizationNamed("Acme");
   connection = connect(scene.plane.databaseUrl);
   await acme.customers.create({ externalId: formula, name: "@SUM(1)", city: "+1", email: "a@example.com" });
-  await acme.wallets.create(formula, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  await acme.wallets.create(formula, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
   const price = { amount: 4900, currency: "EUR" };
-  const auto_top_up = { below: 0.5, credits: 100, price, max_per_period: 3 };
-  await acme.wallets.setLimits("alice", "ai_credits", { auto_top_up });
+  const autoTopUp = { below: 0.5, credits: 100, price, maxPerPeriod: 3 };
+  await acme.wallets.setLimits("alice", "ai_credits", { autoTopUp });
   const lineItems = [{ agentId: "chat", platformFee: { amount: 100, currency: "EUR" } }];
   const order = { customerExternalId: formula, orderName: "-1+1", startDate: "2026-01-01", lineItems };
   const { invoices } = await acme.orders.create({ ...order, paid: true }, keyed());
   await acme.invoices.credit(invoices[0]?.invoiceId ?? "", { amount: 10, reason: " =1" }, keyed());
-  const wallet = { customer_id: formula, credit_currency_key: "ai_credits" };
+  const wallet = { customerId: formula, creditCurrencyKey: "ai_credits" };
   await acme.wallets.correct({ ...wallet, credits: -2.5, reason: "=1+1" }, keyed());
   // More than two parts of a file.
   await connection.pool.query(
-    `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+    `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
                                   available_after, pending_after, overage_used_after, postpaid_used_after)
-     select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from customers, generate_series(1, 1001) i
+     select org_id, 'alice', 'ai_credits', 100 + i, 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from customers, generate_series(1, 1001) i
       where external_id = 'alice'`,
   );
 });
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const fetchFile = (name: keyof typeof csvEndpoints, query = "") => {
-  const path = csvEndpoints[name].path.replace("{organization_id}", acme.organizationId);
+  const path = csvEndpoints[name].path.replace("{organizationId}", acme.organizationId);
   const headers = { authorization: `Bearer ${adminToken}` };
   return fetch(`${scene.plane.baseUrl}${path}${query}`, { headers });
 };
@@ -49,14 +49,14 @@ const linesOf = async (name: keyof typeof csvEndpoints, query?: string) => {
   return (await response.text()).split("\r\n").slice(0, -1);
 };
 
-const mine = `?customer_id=${encodeURIComponent(formula)}`;
+const mine = `?customerId=${encodeURIComponent(formula)}`;
 const files: readonly (readonly [keyof typeof csvEndpoints, string, string])[] = [
   ["customerCsv", "?search=a@example", `"'${formula}","'@SUM(1)","a@example.com",,"'+1","2026-01-01T`],
   ["walletCsv", mine, `"'${formula}","ai_credits","prepaid","exhausted",0,0,2.5,0,0,0,`],
   [
     "walletCsv",
-    "?customer_id=alice&credit_currency_key=ai_credits",
-    `,"{""below"":0.5,""price"":{""amount"":4900,""currency"":""EUR""},""credits"":100,""max_per_period"":3}"`,
+    "?customerId=alice&creditCurrencyKey=ai_credits",
+    `,"{""below"":0.5,""price"":{""amount"":4900,""currency"":""EUR""},""credits"":100,""maxPerPeriod"":3}"`,
   ],
   ["ledgerCsv", mine, `"'${formula}","ai_credits","correction",0,0,2.5,0,,,,,"'=1+1"`],
   ["orderCsv", mine, `"'${formula}","'-1+1","2026-01-01","plan","active",,"2026-`],
@@ -76,7 +76,7 @@ describe("lists as files", () => {
   });
 
   it("have all records, however many parts that takes, in the order of the list", async () => {
-    const [, ...lines] = await linesOf("ledgerCsv", "?customer_id=alice&cause=top_up");
+    const [, ...lines] = await linesOf("ledgerCsv", "?customerId=alice&cause=top_up");
     const ids = lines.map((line) => Number(line.split(",", 1)[0]));
     expect(ids).toHaveLength(1001);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));

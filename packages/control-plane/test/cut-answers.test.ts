@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { Counter } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createErrorAnswers, errorHandler } from "../src/http/errors.ts";
+import { createErrorAnswers, errorHandler } from "../src/endpoint/errors.ts";
 
 /** What has failed after its answer had begun, as a file of which a part was sent. */
 async function failHalfWay(

@@ -90,7 +90,7 @@ describe("a table that is locked", () => {
     try {
       await expect.poll(() => waitsForLock(hand.pool)).toBe(reads.length);
       expect((await call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
-      const unsettled = "select from usage_reports where settled_at is null";
+      const unsettled = "select from usage_due";
       await expect.poll(async () => (await hand.pool.query(unsettled)).rowCount).toBe(0);
       expect(answered).toBe(0);
     } finally {

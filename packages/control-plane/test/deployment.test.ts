@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { readConfig } from "../src/cli/config.ts";
+import { requestTimeouts } from "../src/database/connection.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const root = path.resolve(folder, "../..");
@@ -87,6 +88,57 @@ describe("compose.yaml", () => {
     const { context = "", dockerfile = "" } = services.migrate?.build ?? {};
     expect(path.resolve(folder, context)).toBe(root);
     expect(existsSync(path.join(root, dockerfile))).toBe(true);
+  });
+});
+
+/** The options of PgBouncer, in each file that shows PostgreSQL with a standby, and how many PgBouncers there are. */
+describe("PgBouncer before a primary that may be another tomorrow", () => {
+  const read = (file: string) => readFileSync(path.join(folder, file), "utf8");
+  const compose = parse(read("compose.pooled.yaml"), { merge: true });
+  const ini: string = compose.configs.pgbouncer.content;
+  const [, cluster, pooler] = parseAllDocuments(read("operations/cloudnative-pg.yaml")).map((document) =>
+    document.toJS(),
+  );
+  const cases: readonly [string, Readonly<Record<string, string>>, number, number][] = [
+    [
+      "compose.pooled.yaml",
+      Object.fromEntries([...ini.matchAll(/^(\w+) = (.*)$/gm)].map(([, ...pair]) => pair)),
+      1,
+      100,
+    ],
+    [
+      "operations/cloudnative-pg.yaml",
+      pooler.spec.pgbouncer.parameters,
+      pooler.spec.instances,
+      Number(cluster.spec.postgresql.parameters.max_connections),
+    ],
+  ];
+
+  it.each(cases)(
+    "%s: has connections for all clients, and leaves some of PostgreSQL's to others",
+    (_, options, poolers, most) => {
+      expect(poolers * Number(options.default_pool_size)).toBeLessThanOrEqual(most - 20);
+      // Three servers and three workers, while one is replaced.
+      expect(Number(options.max_client_conn)).toBeGreaterThanOrEqual(3 * 19 + 3 * 4);
+      const ignored = options.ignore_startup_parameters?.split(/, */);
+      expect(ignored).toEqual(expect.arrayContaining(Object.keys(requestTimeouts)));
+      expect(Number(options.server_login_retry)).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("leads servers and workers there in compose.pooled.yaml, and the migration past it", () => {
+    const hosts = ["api", "worker", "migrate"].map(
+      (name) => /@([^/]+)\//.exec(compose.services[name].environment.DATABASE_URL)?.[1],
+    );
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it.
+    expect(hosts).toEqual(["pgbouncer:5432", "pgbouncer:5432", "${POSTGRES_HOST:-postgres}:5432"]);
+    const { services } = parse(read("compose.yaml"), { merge: true });
+    for (const name of ["api", "worker", "migrate"]) expect(Object.keys(services)).toContain(name);
+  });
+
+  it("waits for one of the standbys in operations/cloudnative-pg.yaml, of which one may be lost", () => {
+    const { method, number } = cluster.spec.postgresql.synchronous;
+    expect([method, cluster.spec.instances - 1 > number]).toEqual(["any", true]);
   });
 });
 

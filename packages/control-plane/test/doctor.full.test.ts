@@ -354,7 +354,7 @@ describe("creditgate doctor", () => {
   });
 
   it.each([
-    [["--agnt=chat"], "Unknown option '--agnt'"],
+    [["--agnt=chat"], "expected one of --base-url, --agent, "],
     [["--wallet=free"], "--wallet: expected prepaid or postpaid, received free"],
     [["--indicator=message"], "--agent: expected the agent of --indicator, received none"],
     [["--base-url=billing.example"], "baseUrl: expected an https URL"],

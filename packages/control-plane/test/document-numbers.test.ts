@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { creditInvoice } from "../src/invoices/credit-note.ts";
-import { voidInvoice } from "../src/invoices/void.ts";
 import { createOrder } from "../src/orders/creation.ts";
+import { creditInvoice } from "../src/orders/credit-note.ts";
+import { voidInvoice } from "../src/orders/invoice-void.ts";
 import { markPaid } from "../src/orders/payment.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";

@@ -108,7 +108,7 @@ describe("an invoice on paper", () => {
       city: `${attack} 2`,
       taxId: attack,
     });
-    await acme.agents.create({ agentId: attack, agent_external_id: attack, agent_name: attack });
+    await acme.agents.create({ agentId: attack, agentExternalId: attack, agentName: attack });
     const lineItems = [
       {
         agentId: attack,
@@ -154,7 +154,7 @@ describe("an invoice on paper", () => {
 
     scene.clock.time += day;
     await acme.issuers.set({ ...issuer, legalName: "Acme SE", taxes: [{ name: "VAT", basisPoints: 1600 }] });
-    await acme.agents.edit("chat", { agent_name: "Talk" });
+    await acme.agents.edit("chat", { agentName: "Talk" });
     await acme.customers.erase(customer);
     expect(await acme.customers.get(customer)).toMatchObject({
       name: "erased",
@@ -172,7 +172,7 @@ describe("an invoice on paper", () => {
     expect(textOf(next)).toContain("Talk 1 116.00");
     expect(textOf(next)).toContain("Net 100.00 VAT 16 % 16.00 Total EUR 116.00");
     await acme.issuers.set(issuer);
-    await acme.agents.edit("chat", { agent_name: "Chat" });
+    await acme.agents.edit("chat", { agentName: "Chat" });
   });
 
   it("cannot be changed in the database, nor taken away", async () => {
@@ -209,16 +209,16 @@ describe("an invoice on paper", () => {
     const customer = await newCustomer();
     await acme.wallets.create(customer, {
       kind: "postpaid",
-      credit_currency_key: "voice_credits",
-      postpaid_limit: 0,
+      creditCurrencyKey: "voice_credits",
+      postpaidLimit: 0,
     });
     const use = (credits: number) =>
       acme.wallets.correct(
-        { customer_id: customer, credit_currency_key: "voice_credits", credits: -credits, reason: "r" },
+        { customerId: customer, creditCurrencyKey: "voice_credits", credits: -credits, reason: "r" },
         keyed(),
       );
     await acme.currencies.set({
-      credit_currency_key: "voice_credits",
+      creditCurrencyKey: "voice_credits",
       name: "Voice credits",
       unitPrice: { amount: "0.25", currency: "EUR" },
     });
@@ -226,14 +226,14 @@ describe("an invoice on paper", () => {
     await use(1234.5);
     scene.clock.time += day;
     await acme.currencies.set({
-      credit_currency_key: "voice_credits",
+      creditCurrencyKey: "voice_credits",
       unitPrice: { amount: "1.5", currency: "EUR" },
     });
     scene.clock.time += day;
     await use(3);
     scene.clock.time = Date.UTC(2026, 1, 1, 0, 1);
     await acme.closePeriods();
-    const { invoices } = await acme.invoices.list({ customer_id: customer });
+    const { invoices } = await acme.invoices.list({ customerId: customer });
     // 308.625 and 4.5 minor units, rounded up once.
     expect(invoices).toMatchObject([{ amount: 314, credits: 1237.5 }]);
     const text = textOf(await pageOf(`/invoices/${invoices[0]?.invoiceId}`));

@@ -92,22 +92,22 @@ describe("an event", () => {
       type: "wallet.low",
       timestamp: at().toISOString(),
       data: {
-        customer_id: "alice",
-        credit_currency_key: "ai_credits",
+        customerId: "alice",
+        creditCurrencyKey: "ai_credits",
         kind: "prepaid",
         state: "funded",
         available: 4,
         pending: 0,
-        overage_used: 0,
-        overage_limit: 2,
-        postpaid_used: 0,
-        postpaid_limit: 0,
-        low_threshold: 5,
+        overageUsed: 0,
+        overageLimit: 2,
+        postpaidUsed: 0,
+        postpaidLimit: 0,
+        lowThreshold: 5,
       },
     });
     expect(events[3]).toMatchObject({
       type: "wallet.topped_up",
-      data: { cause: "top_up", credits: 12, available: 9, overage_used: 0, topUpId: expect.any(String) },
+      data: { cause: "top_up", credits: 12, available: 9, overageUsed: 0, topUpId: expect.any(String) },
     });
   });
 
@@ -231,7 +231,7 @@ describe("an event", () => {
     const [created] = (await rowsOf("dave")).slice(2).map(({ body }) => webhookEvent.parse(JSON.parse(body)));
     expect(created).toMatchObject({
       type: "invoice.created",
-      data: { type: "period", credit_currency_key: "voice_credits", credits: 10 },
+      data: { type: "period", creditCurrencyKey: "voice_credits", credits: 10 },
     });
     await use("dave", 4, "speech");
     expect((await typesOf("dave")).slice(3)).toEqual(["wallet.low", "wallet.exhausted"]);
@@ -245,8 +245,8 @@ describe("an event", () => {
       type: "usage.rejected",
       timestamp: at().toISOString(),
       data: {
-        customer_id: "erin",
-        credit_currency_key: "voice_credits",
+        customerId: "erin",
+        creditCurrencyKey: "voice_credits",
         reason: "wallet_missing",
         events: 120,
         credits: 240,

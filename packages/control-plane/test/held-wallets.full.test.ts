@@ -9,6 +9,7 @@ import { openAdminApp } from "./admin-app.ts";
 import { acme } from "./fixture.ts";
 import { holdWallet } from "./row-lock.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
+import { queued } from "./usage-rows.ts";
 
 let scene: Scene;
 let worker: SettlementWorker | undefined;
@@ -134,11 +135,11 @@ describe("a wallet that another transaction holds", () => {
 });
 
 describe("usage that cannot be settled", () => {
-  /** As after the restore of one table: its entry is in the ledger, and it counts as not settled. */
+  /** As after the restore of one table: its entry is in the ledger, and it is queued again. */
   async function spoil(): Promise<string> {
     const usageId = await scene.accept("held");
     await settleDue(scene.database, now());
-    await scene.pool.query("update usage_reports set settled_at = null, outcome = null");
+    await scene.pool.query(queued("usage_reports", { counted: true }));
     return usageId;
   }
 
@@ -173,8 +174,8 @@ describe("usage that cannot be settled", () => {
       failures: [
         {
           usageId,
-          customer_id: "held",
-          credit_currency_key: "ai_credits",
+          customerId: "held",
+          creditCurrencyKey: "ai_credits",
           credits: 1,
           receivedAt: "2026-01-01T00:00:00.000Z",
           message: expect.stringContaining("ledger_entries_first_once_per_usage"),
@@ -197,7 +198,7 @@ describe("usage that cannot be settled", () => {
       "alter table ledger_entries disable trigger all; update ledger_entries set usage_id = gen_random_uuid(); alter table ledger_entries enable trigger all",
     );
     expect((await batch(120_000, true)).settled).toHaveLength(1);
-    expect((await scene.pool.query("select * from settlement_failures")).rows).toEqual([]);
+    expect((await scene.pool.query("select * from usage_due")).rows).toEqual([]);
   });
 
   it("does not keep the period of its organisation open", async () => {

@@ -10,7 +10,7 @@ afterAll(() => scene.plane.stop());
 const lists = ["usage", "ledger", "orders", "invoices", "credit-notes", "usage-refusals"].map(
   (name) => `${name}?`,
 );
-const sums = ["usage-sums?by=day&", "usage-series?by=agent&credit_currency_key=ai_credits&"];
+const sums = ["usage-sums?by=day&", "usage-series?by=agent&creditCurrencyKey=ai_credits&"];
 const books = ["books/balance?journal=credits&", "books/money.csv?", "usage.csv?"];
 
 /** Asks for all that takes a span of time; resolves what it answers. */

@@ -71,10 +71,10 @@ async function happen(client: pg.PoolClient, random: Random): Promise<void> {
     ],
   );
   await client.query(
-    `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
+    `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
                                  available, pending, overage_used, postpaid_used, created_at,
                                   available_after, pending_after, overage_used_after, postpaid_used_after)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, 0, 0)`,
+     values ($1, $2, $3, (select count(*) + 1 from ledger_entries), $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, 0, 0)`,
     [
       ...[scene.orgId, customer, random.pick(["ai_credits", "voice_credits"]), cause],
       ...[id(cause === "usage"), id(cause === "top_up"), id(isOfInvoice), id(cause === "credit_note")],
@@ -187,9 +187,9 @@ describe("the journal of a tenant with many entries", () => {
   beforeAll(async () => {
     await scene.pool.query("set session_replication_role = replica; delete from ledger_entries");
     await scene.pool.query(
-      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+      `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
                                   available_after, pending_after, overage_used_after, postpaid_used_after)
-       select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from organizations, generate_series(1, ${many}) i`,
+       select org_id, 'alice', 'ai_credits', i, 'top_up', gen_random_uuid(), i, 0, 0, 0, now(), i, 0, 0, 0 from organizations, generate_series(1, ${many}) i`,
     );
     app = await openAdminApp(scene.database, scene.clock);
   });
@@ -198,7 +198,7 @@ describe("the journal of a tenant with many entries", () => {
   it("is whole", async () => {
     const path = csvEndpoints.creditsJournalCsv.path
       .replace("/admin/api", "")
-      .replace("{organization_id}", String(scene.orgId));
+      .replace("{organizationId}", String(scene.orgId));
     const rows = (await (await app.get(path)).text()).split("\r\n").slice(1, -1);
     expect(rows).toHaveLength(2 * many);
     expect(new Set(rows.map((row) => row.split(",")[1])).size).toBe(many);
@@ -206,7 +206,7 @@ describe("the journal of a tenant with many entries", () => {
 
   it("begins with what is carried from months that are detached", async () => {
     await scene.pool.query(
-      "insert into ledger_carried select org_id, 'alice', 'ai_credits', 0, 7, 0, 2, 0 from organizations",
+      "insert into ledger_carried select org_id, 'alice', 'ai_credits', 0, 0, 7, 0, 2, 0 from organizations",
     );
     const sums = async (span: { readonly from?: string; readonly to?: string }) =>
       (await trialBalance(listsOf(scene.database), creditsJournal, { orgId: scene.orgId, span })).map(

@@ -56,10 +56,16 @@ const close = (now: Date) =>
   closePeriods({ database: scene.database, defaults: defaultPeriodSettings, actor: "test", now });
 
 const keepFor = (months: number) =>
-  scene.pool.query("update organizations set ledger_kept_months = $1 where org_id = $2", [
-    months,
-    scene.orgId,
-  ]);
+  scene.pool.query(
+    "update organizations set ledger_kept_months = $1, usage_kept_months = $1 where org_id = $2",
+    [months, scene.orgId],
+  );
+
+/** Lets the oldest month of the ledger go, and before it the usage that it has settled. */
+async function letGo(now: Date, database = scene.database): Promise<string | undefined> {
+  while ((await letPartitionGo(database, "usage_reports", now)) !== undefined);
+  return letPartitionGo(database, "ledger_entries", now);
+}
 
 const differences = async () => (await verify(scene.database)).differences;
 
@@ -76,7 +82,7 @@ describe("the entries of a wallet", () => {
     for (const months of [-1, 0, 5]) await use(months);
     const { rows } = await scene.pool.query(
       `select available, available_after, overage_used_after from ledger_entries
-        where currency = 'ai_credits' order by entry_id limit 4`,
+        where currency = 'ai_credits' order by entry_no limit 4`,
     );
     expect(rows).toEqual([
       { available: 100_000_000n, available_after: 100_000_000n, overage_used_after: 0n },
@@ -105,14 +111,14 @@ describe("a month of the ledger", () => {
     for (const months of [-1, 0, 1]) await use(months);
     await pool.query("insert into organizations (name) values ('Without any')");
     const { entries } = await verify(database);
-    expect(await letPartitionGo(database, "ledger_entries", later(50))).toBeUndefined();
+    expect(await letGo(later(50))).toBeUndefined();
 
     await keepFor(2);
-    expect(await letPartitionGo(database, "ledger_entries", later(2, -1))).toBeUndefined();
-    expect(await letPartitionGo(database, "ledger_entries", later(2))).toBeUndefined();
+    expect(await letGo(later(2, -1))).toBeUndefined();
+    expect(await letGo(later(2))).toBeUndefined();
     await close(later(2, dayMs));
-    expect(await letPartitionGo(database, "ledger_entries", later(2, dayMs))).toBe("ledger_entries_first");
-    expect(await letPartitionGo(database, "ledger_entries", later(2, dayMs))).toBeUndefined();
+    expect(await letGo(later(2, dayMs))).toBe("ledger_entries_first");
+    expect(await letGo(later(2, dayMs))).toBeUndefined();
     expect(await differences()).toEqual([]);
     const left = await verify(database);
     const kept = await pool.query<{ count: bigint }>("select count(*) as count from ledger_entries_first");
@@ -132,12 +138,22 @@ describe("a month of the ledger", () => {
     await expect(pool.query("delete from ledger_entries_first")).rejects.toThrow("is append-only");
   });
 
+  it("waits for the usage that it has settled: a report would seem to wait", async () => {
+    for (const months of [-1, 0]) await use(months);
+    await keepFor(2);
+    await close(later(2));
+    expect(await letPartitionGo(scene.database, "ledger_entries", later(2))).toBeUndefined();
+    expect(await letPartitionGo(scene.database, "usage_reports", later(2))).toBe("usage_events");
+    expect(await letPartitionGo(scene.database, "ledger_entries", later(2))).toBe("ledger_entries_first");
+    expect(await differences()).toEqual([]);
+  });
+
   it("is never missing from the books where it goes while they are read: they fail, and are whole the next time", async () => {
     await use(-1);
     await scene.pool.query(
-      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+      `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
                                   available_after, pending_after, overage_used_after, postpaid_used_after)
-       select $1, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, $2, 1, 0, 0, 0 from generate_series(1, 600)`,
+       select $1, 'alice', 'ai_credits', 100 + i, 'top_up', gen_random_uuid(), 1, 0, 0, 0, $2, 1, 0, 0, 0 from generate_series(1, 600) as i`,
       [scene.orgId, later(-1, dayMs)],
     );
     await use(1);
@@ -149,7 +165,7 @@ describe("a month of the ledger", () => {
     const during = (now: Date): Lists => ({
       async read(select) {
         const result = await select(database);
-        await letPartitionGo(database, "ledger_entries", now);
+        await letGo(now);
         return result;
       },
     });
@@ -196,7 +212,7 @@ describe("a month of the ledger", () => {
         client.release();
       }
     };
-    const last = `where entry_id = (select max(entry_id) from ledger_entries where currency = 'ai_credits')`;
+    const last = `where currency = 'ai_credits' and entry_no = (select max(entry_no) from ledger_entries where currency = 'ai_credits')`;
     expect(await wrong("")).toEqual([]);
     for (const [table, column, what] of [
       ["wallets where currency = 'ai_credits'", "available", ["wallet", "journal"]],
@@ -223,13 +239,13 @@ describe("a month of the ledger", () => {
     expect(await differences()).toEqual([]);
     await keepFor(2);
     await close(later(2));
-    expect(await letPartitionGo(scene.database, "ledger_entries", later(2))).toBe("ledger_entries_first");
+    expect(await letGo(later(2))).toBe("ledger_entries_first");
     await topUp(later(2, 1));
     expect(await differences()).toEqual([]);
     const client = await scene.pool.connect();
     await client.query(`set session_replication_role = replica;
       update ledger_entries set available_after = available_after + 1
-       where entry_id = (select max(entry_id) from ledger_entries where created_at < '${later(1).toISOString()}')`);
+       where currency = 'ai_credits' and entry_no = (select max(entry_no) from ledger_entries where created_at < '${later(1).toISOString()}' and currency = 'ai_credits')`);
     client.release(true);
     expect(await differences()).toMatchObject([{ what: "entry" }]);
   });
@@ -245,7 +261,7 @@ describe("a month of the ledger", () => {
     const app = connect(databaseUrl, 2);
     try {
       app.pool.on("connect", (client) => void client.query(`set role ${role}`));
-      expect(await letPartitionGo(app.database, "ledger_entries", later(2))).toBe("ledger_entries_first");
+      expect(await letGo(later(2), app.database)).toBe("ledger_entries_first");
       for (const statement of [
         "table ledger_entries_first",
         "update ledger_carried set available = 0",

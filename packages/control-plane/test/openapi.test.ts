@@ -53,7 +53,7 @@ function bodiesWithout(name: keyof Endpoints): { pointer: string; body: unknown 
   if (body === undefined) return [];
   // Each report of a batch is answered by itself.
   const ofWhole = (path: readonly unknown[]) =>
-    name !== "usageBatch" || path.length < 3 || path.at(-1) === "key";
+    name !== "usageBatch" || path.length < 3 || (path.length === 3 && path[2] === "key");
   return required(document.components.schemas[bodyName(name)], [])
     .filter(ofWhole)
     .map((path) => ({
@@ -100,7 +100,7 @@ describe("the OpenAPI document", () => {
       Object.values(path).map(({ operationId }) => operationId),
     );
     expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted());
-    expect(ids).toHaveLength(19);
+    expect(ids).toHaveLength(20);
   });
 
   it("is served without a key, as it is", async () => {

@@ -195,6 +195,20 @@ describe("GET /api/v1/orders/{order_id}/invoices (4.4)", () => {
     });
   });
 
+  it("names the credit currency of an invoice as top-ups do, in each answer that has one", async () => {
+    const customer = await scene.newCustomer();
+    const created = await scene.order(customer, fee);
+    const paid = await scene.client.invoices.markPaid(invoiceOf(created));
+    const lists = [
+      await scene.client.orders.invoices(created.orderId),
+      await scene.client.customers.invoices(customer),
+    ] as { invoices: unknown[] }[];
+    for (const invoice of [...created.invoices, paid, ...lists.flatMap(({ invoices }) => invoices)]) {
+      expect(invoice).toHaveProperty("credit_currency_key", null);
+      expect(invoice).not.toHaveProperty("creditCurrencyKey");
+    }
+  });
+
   it.each(["nothing", randomUUID()])("answers 404 for an order that does not exist: %s", async (id) => {
     await expect(scene.client.orders.invoices(id)).rejects.toMatchObject({
       status: 404,

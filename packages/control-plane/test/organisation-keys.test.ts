@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { tablesByMonth } from "../src/database/partitions.ts";
@@ -124,6 +126,22 @@ describe("the schema, divided by organisation", () => {
                           and pg_get_expr(adbin, adrelid) like 'nextval(%'))`);
     expect(rows.length).toBeGreaterThan(40);
     expect(rows.filter(({ type }) => type !== "bigint")).toEqual([]);
+  });
+
+  it("has the customer in each unique key of a customer's table, but those that decisions/0014 lists", async () => {
+    const { rows } = await connection.pool.query(`
+      select distinct coalesce((select inhparent::regclass::text from pg_inherits where inhrelid = indrelid), relname) as table,
+                      array_to_string(key.columns, ', ') as columns
+        from pg_index join pg_class on pg_class.oid = indrelid,
+             lateral (select ${namesOf("indrelid", "indkey::smallint[]")} as columns) as key
+       where ${isOurs} and indisunique and not 'customer_id' = any(key.columns)
+         and exists (select from pg_attribute where attrelid = indrelid and attname = 'customer_id')`);
+    const decision = readFileSync(
+      fileURLToPath(new URL("../../../decisions/0014-more-machines.md", import.meta.url)),
+      "utf8",
+    );
+    const listed = [...decision.matchAll(/^\| `(\w+ \([\w, ]+\))` \|/gm)].map(([, key]) => key);
+    expect(rows.map(({ table, columns }) => `${table} (${columns})`).toSorted()).toEqual(listed.toSorted());
   });
 
   it("gives what was written without an organisation that of none", async () => {

@@ -72,7 +72,7 @@ const ways: readonly (readonly [LimitName, string, string, (name: string) => Pro
     "agents",
     "too_many_agents",
     "an agent",
-    (name) => post("/agents", { agent_external_id: name, agent_name: name }),
+    (name) => post("/agents", { agentExternalId: name, agentName: name }),
   ],
   [
     "agents",
@@ -84,7 +84,7 @@ const ways: readonly (readonly [LimitName, string, string, (name: string) => Pro
     "currencies",
     "too_many_currencies",
     "a currency",
-    (name) => post("/currencies", { credit_currency_key: name }),
+    (name) => post("/currencies", { creditCurrencyKey: name }),
   ],
   [
     "currencies",

@@ -4,7 +4,7 @@ import { audit } from "../src/audit/audit-log.ts";
 import { grantToApp } from "../src/database/app-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { keepPartitions, letPartitionGo, makePartitions, tablesByMonth } from "../src/database/partitions.ts";
-import { type Answer, once } from "../src/http/idempotency.ts";
+import { type Answer, once } from "../src/endpoint/idempotency.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { waitsForLock } from "./database-activity.ts";

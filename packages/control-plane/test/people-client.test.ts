@@ -126,11 +126,11 @@ describe("creditgate users", () => {
   });
 
   it.each([
-    [["cook"], "users: expected list or link EMAIL, received cook"],
-    [["link"], "users link: expected an e-mail address, received none"],
+    [["cook"], "users: expected one of list, link, received cook"],
+    [["link"], "users link: expected EMAIL, received no EMAIL"],
     [["link", "nobody"], "users link: expected an e-mail address, received nobody"],
-    [["list", "all"], "users: expected nothing more after list, received all"],
-    [["list", "--cook"], "users: expected options as creditgate users --help shows them"],
+    [["list", "all"], "users list: expected options only, received all too"],
+    [["list", "--cook"], "users list: expected one of --data, received --cook"],
   ])("names what it expected: %j", async (args, message) => {
     await expect(told(...args)).rejects.toThrow(message);
   });

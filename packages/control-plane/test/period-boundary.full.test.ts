@@ -199,7 +199,7 @@ describe("verify", () => {
     await settle();
     await close();
     await scene.pool.query(
-      "set session_replication_role = replica; update ledger_entries set accrued_at = '2026-02-01' where entry_id = (select max(entry_id) from ledger_entries where cause = 'usage')",
+      "set session_replication_role = replica; update ledger_entries set accrued_at = '2026-02-01' where cause = 'usage' and entry_no = (select max(entry_no) from ledger_entries where cause = 'usage')",
     );
     expect((await verify(scene.database)).differences).toMatchObject([
       { what: "invoice", expected: "2000000", received: "3000000" },

@@ -124,7 +124,7 @@ describe("a period that cannot be invoiced", () => {
     const response = await admin.get(`/organizations/${rows[0]?.org_id}/period-failures`);
     expect(await response.json()).toMatchObject({
       failures: [
-        { customer_id: "big", credit_currency_key: "ai_credits", periodEnd: "2026-02-01T00:00:00.000Z" },
+        { customerId: "big", creditCurrencyKey: "ai_credits", periodEnd: "2026-02-01T00:00:00.000Z" },
       ],
     });
     await admin.close();

@@ -65,4 +65,9 @@ describe("isTimeZone", () => {
     expect(["UTC", "Europe/Amsterdam", "America/Argentina/Ushuaia"].every(isTimeZone)).toBe(true);
     expect(["", "Mars/Olympus", "+02:00", "x'"].some(isTimeZone)).toBe(false);
   });
+
+  it("takes no short names that PostgreSQL does not know, or takes for other zones", () => {
+    expect(["AET", "IST", "bst", "PST"].some(isTimeZone)).toBe(false);
+    expect(["GMT", "CET", "EST"].every(isTimeZone)).toBe(true);
+  });
 });

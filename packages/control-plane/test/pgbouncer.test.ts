@@ -51,7 +51,7 @@ describe.skipIf(pgbouncerMissing)(
           "\ncreditgate_database_up 1\n",
         );
         const { rows } = await connection.pool.query<{ events: bigint }>(
-          "select count(*) as events from usage_events where outcome in ('debited', 'accrued')",
+          "select count(*) as events from usage_settlements where outcome in ('debited', 'accrued') and usage_id is not null",
         );
         expect(Number(rows[0]?.events)).toBe(usage.size);
         expect((await verify(connection.database)).differences).toEqual([]);

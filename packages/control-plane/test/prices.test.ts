@@ -1,9 +1,10 @@
+import type { IndicatorTerms } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadFixture } from "../src/fixture/load.ts";
 import { formatCredits } from "../src/money/decimal.ts";
 import { changePrice, termsOf } from "../src/pricing/prices.ts";
 import { amountOf, whole } from "../src/pricing/pricing.ts";
-import { priceFor, readTerms, termsAt, type WrittenTerms, writeTerms } from "../src/pricing/terms.ts";
+import { priceFor, readTerms, termsAt, writeTerms } from "../src/pricing/terms.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -81,12 +82,12 @@ describe("changePrice", () => {
   afterAll(() => scene.close());
 
   const key = () => ({ orgId: scene.orgId, agentId: "chat", indicator: "message" });
-  const event = (perEvent: number | string): WrittenTerms => ({
+  const event = (perEvent: number | string): IndicatorTerms => ({
     billing: "CREDITS",
     currency: "ai_credits",
     price: { perEvent },
   });
-  const change = (terms: WrittenTerms, validFrom: number, indicator = "message") =>
+  const change = (terms: IndicatorTerms, validFrom: number, indicator = "message") =>
     scene.database.transaction().execute((transaction) =>
       changePrice(transaction, { ...key(), indicator }, terms, {
         validFrom: new Date(validFrom),

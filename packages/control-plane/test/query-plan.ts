@@ -37,7 +37,7 @@ interface PlanNode {
 
 /** Runs a query again, and tells how it is answered. */
 export async function explain(
-  pool: pg.Pool,
+  pool: pg.Pool | pg.ClientBase,
   query: Pick<CompiledQuery, "sql" | "parameters"> | undefined,
 ): Promise<Plan> {
   if (query === undefined) throw new Error("There is no query to explain.");

@@ -48,6 +48,7 @@ const fee = 5;
 
 const currencies = ["ai_credits", "voice_credits", "late_credits"] as const;
 const reason = "random";
+const budgetKeys = ["member:1", "member:2", "team:1"] as const;
 
 /** The HTTP status of a call; what fails otherwise is thrown. */
 async function statusOf(promise: Promise<unknown>): Promise<number> {
@@ -162,7 +163,7 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
       const { invoiceId, customer } = paid[random.integer(paid.length)] ?? {};
       if (invoiceId === undefined || customer === undefined) return undefined;
       const credits = 1 + random.integer(benefit);
-      const taken = [{ credit_currency_key: "ai_credits", credits }];
+      const taken = [{ creditCurrencyKey: "ai_credits", credits }];
       const notes: readonly [CreditNoteCreateRequest, ...CreditNoteCreateRequest[]] = [
         { amount: 1, credits: taken, reason },
         { credits: taken, reason },
@@ -182,20 +183,20 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
   ],
   correct: [
     10,
-    async ({ admin, books, random }, customer_id, credits) => {
+    async ({ admin, books, random }, customerId, credits) => {
       const amount = random.pick([credits, -credits]);
-      const adjustment = { customer_id, credit_currency_key: "ai_credits", credits: amount, reason };
+      const adjustment = { customerId, creditCurrencyKey: "ai_credits", credits: amount, reason };
       await admin.wallets.correct(adjustment, key());
-      add(books.prepaid, customer_id, amount);
+      add(books.prepaid, customerId, amount);
       return undefined;
     },
   ],
   bill: [
     6,
-    async ({ admin, books }, customer_id, credits) => {
-      const adjustment = { customer_id, credit_currency_key: "voice_credits", credits: -credits, reason };
+    async ({ admin, books }, customerId, credits) => {
+      const adjustment = { customerId, creditCurrencyKey: "voice_credits", credits: -credits, reason };
       await admin.wallets.correct(adjustment, key());
-      add(books.postpaid, customer_id, credits);
+      add(books.postpaid, customerId, credits);
       return undefined;
     },
   ],
@@ -232,7 +233,7 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     async ({ admin, random, pool }, customer) => {
       if (random.integer(4) > 0) return undefined;
       if (random.integer(2) === 0) {
-        const wallet = { kind: "prepaid", credit_currency_key: "late_credits" } as const;
+        const wallet = { kind: "prepaid", creditCurrencyKey: "late_credits" } as const;
         return statusOf(admin.wallets.create(customer, wallet));
       }
       // Without a note of it, so that what waits for it is not taken up.
@@ -248,17 +249,33 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     3,
     async ({ pool }) => {
       const { rowCount } = await pool.query(
-        "insert into settlement_failures (org_id, usage_id, message, failed_at) select org_id, usage_id, 'spoilt', '2100-01-01' from usage_reports where settled_at is null limit 3 on conflict do nothing",
+        "update usage_due set message = 'spoilt', failed_at = '2100-01-01' where ctid = any(array(select ctid from usage_due where failed_at is null limit 3 for update skip locked))",
       );
       return rowCount === 0 ? "none" : "some";
     },
   ],
   resettle: [
     4,
-    async ({ admin, random }, customer_id) => {
+    async ({ admin, random }, customerId) => {
       const cause = random.pick([undefined, "failed", "wallet_missing"] as const);
-      const { resettled } = await admin.unbilled.resettle({ customer_id, reason, cause });
+      const { resettled } = await admin.unbilled.resettle({ customerId, reason, cause });
       return resettled > 0 ? "some" : "none";
+    },
+  ],
+  budget: [
+    12,
+    async ({ admin, random }, customer, limit) => {
+      const key = random.pick([...budgetKeys, "member:*"] as const);
+      const of = [customer, random.pick(currencies), key] as const;
+      const every = random.pick(["hour", "day", "month", null] as const);
+      const [name, call] = random.pick([
+        ["set", () => admin.budgets.set(...of, { limit, every })],
+        ["set", () => admin.budgets.set(...of, { limit, every })],
+        ["get", () => admin.budgets.get(...of)],
+        ["reset", () => admin.budgets.reset(...of)],
+        ["delete", () => admin.budgets.delete(...of)],
+      ] as const);
+      return `${name} ${await statusOf(call())}`;
     },
   ],
   ask: [
@@ -269,7 +286,11 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     40,
     async ({ client, random, books, seed }, customerId, inputTokens) => {
       const indicator = random.pick(currencies);
-      const report = { agentId: "chat", customerId, indicator, rawUsage: { inputTokens } };
+      const keys = budgetKeys.filter(() => random.integer(3) === 0);
+      // Some are of a gate that has been told of a period before, or of the next one.
+      const period = new Date(Date.now() + (random.integer(5) - 2) * 60 * 60 * 1_000).toISOString();
+      const budgets = keys.map((key) => (random.integer(2) === 0 ? { key } : { key, period }));
+      const report = { agentId: "chat", customerId, indicator, rawUsage: { inputTokens }, budgets };
       const options = { idempotencyKey: `${seed}-${books.reports++}` };
       // A third of the reports is sent twice.
       const copies = random.integer(3) === 0 ? 2 : 1;

@@ -105,8 +105,9 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
     expect(
       await rows(`
         select (select count(*) from ledger_entries where cause = 'usage')
-             + (select count(*) from usage_reports where outcome = 'wallet_missing') as count`),
+             + (select count(*) from usage_outcomes where outcome = 'wallet_missing') as count`),
     ).toEqual(reports);
+    expect((await rows("select from budget_sums")).length).toBeGreaterThan(0);
     const left = await rows(`
       select customer.external_id as customer_id,
              (select sum(available - overage_used)::bigint / 1000000 from wallets
@@ -116,7 +117,7 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
                    where customer_id = customer.external_id and kind = 'period' and voided_usage is distinct from 'rebilled') as postpaid,
              (select coalesce(sum(overage_used - available), 0)::bigint / 1000000 from wallets
                where customer_id = customer.external_id and currency = 'late_credits')
-               + (select coalesce(sum(amount), 0)::bigint / 1000000 from usage_reports
+               + (select coalesce(sum(amount), 0)::bigint / 1000000 from usage_outcomes
                    where customer_id = customer.external_id and outcome = 'wallet_missing') as late
         from customers as customer order by 1`);
     expect(left).toEqual(

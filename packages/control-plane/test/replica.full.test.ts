@@ -87,7 +87,7 @@ async function get(path: string): Promise<string> {
 const pause = () => cluster.replica.query("select pg_wal_replay_pause()");
 const resume = () => cluster.replica.query("select pg_wal_replay_resume()");
 async function correct(reason: string, by = organization): Promise<void> {
-  const wallet = { customer_id: "alice", credit_currency_key: "ai_credits" };
+  const wallet = { customerId: "alice", creditCurrencyKey: "ai_credits" };
   await by.wallets.correct({ ...wallet, credits: 1, reason }, { idempotencyKey: randomUUID() });
 }
 /** Of the newest entries: which is the first of two that were written by two servers is up to their clocks. */
@@ -122,7 +122,7 @@ describe("a server with a streaming replica", () => {
   it("reads lists and sums there, and no wallet, key, price or person", async () => {
     const { organizations } = JSON.parse(await get("/admin/api/organizations"));
     const own: Readonly<Record<string, string>> = {
-      organization_id: organizations[0].organizationId,
+      organizationId: organizations[0].organizationId,
       external_id: "alice",
       agent_id: "chat",
       indicator: "message",

@@ -16,7 +16,7 @@ const reportsPerRound = 20;
 const gate = 4_611_686_018n;
 
 /** Where a worker is held when it is killed: each is inside the transaction that settles a batch. */
-const places = ["update on wallets", "insert on ledger_entries", "update on usage_reports"];
+const places = ["update on wallets", "insert on ledger_entries", "delete on usage_due"];
 
 let database: TestDatabase;
 let server: RunningServer;
@@ -55,7 +55,7 @@ async function report(): Promise<void> {
 }
 
 const number = async (text: string) => Number((await connection.pool.query(text)).rows[0]?.count);
-const settled = () => number("select count(*) from usage_reports where settled_at is not null");
+const settled = () => number("select count(usage_id) from usage_settlements");
 const waiting = () =>
   number(
     `select count(*) from pg_locks where locktype = 'advisory' and not granted
@@ -73,7 +73,7 @@ async function killInTheMiddle(place: string): Promise<void> {
 
   const keeper = await connection.pool.connect();
   await keeper.query(`drop trigger if exists gate on wallets; drop trigger if exists gate on ledger_entries;
-                      drop trigger if exists gate on usage_reports`);
+                      drop trigger if exists gate on usage_due`);
   await keeper.query(`create trigger gate after ${place} for each statement execute function wait_at_gate()`);
   await keeper.query("select pg_advisory_lock($1)", [gate]);
   await report();
@@ -117,7 +117,7 @@ describe(`kill -9 of a worker in the middle of ordering a top-up, ${orderingKill
       const place = ordering[round % ordering.length] ?? "";
       const keeper = await connection.pool.connect();
       await keeper.query(`drop trigger if exists gate on wallets; drop trigger if exists gate on ledger_entries;
-                          drop trigger if exists gate on usage_reports; drop trigger if exists gate on orders;
+                          drop trigger if exists gate on usage_due; drop trigger if exists gate on orders;
                           drop trigger if exists gate on invoices`);
       await keeper.query(`update wallets set auto_top_up_below = available + 1, auto_top_up_credits = 1, auto_top_up_amount = 1,
                                              auto_top_up_currency = 'EUR', auto_top_up_most = 1000, top_up_at = '-infinity'

@@ -5,7 +5,9 @@ import { settleBatch, settleDue } from "../src/settlement/settlement.ts";
 import { startSettlementWorker } from "../src/settlement/worker.ts";
 import { topUpWallets } from "../src/wallets/top-up.ts";
 import { acme } from "./fixture.ts";
+import { explain, type Plan, recorder } from "./query-plan.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
+import { reported } from "./usage-rows.ts";
 
 const names = Array.from({ length: 12 }, (_, index) => `customer-${index}`);
 
@@ -59,9 +61,11 @@ describe("settleDue", () => {
     while ((await settleDue(scene.database, due())) > 0) settled.push(1);
 
     expect(settled.reduce((sum, count) => sum + count)).toBe(500);
-    expect(await column("select count(*) from usage_reports where settled_at is null")).toEqual([0n]);
+    expect(await column("select count(*) from usage_due")).toEqual([0n]);
     expect(await column("select count(*) from ledger_entries")).toEqual(
-      await column("select count(*) from usage_reports where outcome in ('debited', 'accrued')"),
+      await column(
+        "select count(*) from usage_reports where usage_id not in (select usage_id from usage_outcomes)",
+      ),
     );
     const sums = "select sum(available + overage_used + postpaid_used)";
     const billed = await column("select sum(amount) from usage_reports");
@@ -78,6 +82,21 @@ describe("settleDue", () => {
         scene.database.transaction().execute((tx) => topUpWallets(tx, scene.orgId, name, credits, due())),
       ),
     ]);
+  });
+
+  it("leaves a key known whose report is settled: it is not queued again", async () => {
+    const report = () =>
+      scene.intake.accept({
+        orgId: scene.orgId,
+        report: { agentId: "chat", customerId: "customer-0", indicator: "message", rawUsage: {} },
+        idempotencyKey: "key",
+        hash: "0".repeat(64),
+      });
+    const first = await report();
+    expect(await settleDue(scene.database, due())).toBe(1);
+    expect(await report()).toEqual({ ...first, isReplay: true });
+    expect(await settleDue(scene.database, due())).toBe(0);
+    expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
   });
 
   it("leaves usage alone until it is due", async () => {
@@ -100,13 +119,45 @@ describe("settleDue", () => {
 
   it("leaves no trace of a batch that fails half way, and settles it later", async () => {
     await scene.accept("customer-0");
-    await scene.pool.query("alter table usage_reports add constraint broken check (settled_at is null)");
+    await scene.pool.query(
+      "alter table ledger_entries add constraint broken check (cause <> 'usage') not valid",
+    );
     expect(await settleDue(scene.database, due())).toBe(0);
     expect((await wallet("customer-0")).overage_used).toBe(0n);
-    await scene.pool.query("alter table usage_reports drop constraint broken");
+    await scene.pool.query("alter table ledger_entries drop constraint broken");
     const now = new Date(due().getTime() + failureRetryMs);
     expect((await settleBatch(scene.database, { now, isRetry: true })).settled).toHaveLength(1);
     expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
+  });
+
+  it("reads of a long queue what it takes, also where it was short when counted last, and a batch is divided", async () => {
+    const rows = `
+      select ${scene.orgId}::bigint as org_id, 'key ' || i as idempotency_key, 'message' as indicator, 'customer-0' as customer_id,
+             'ai_credits' as currency, 1 as amount, '2026-01-01'::timestamptz - i * interval '1 ms' as received_at
+        from generate_series(1, 4000) as i`;
+    await scene.pool.query("alter table usage_due set (autovacuum_enabled = off)");
+    await scene.pool.query(reported(rows));
+    const [failing] = await column("select usage_id from usage_due order by due_at offset 50 limit 1");
+    await scene.pool.query(
+      `alter table ledger_entries add constraint broken check (usage_id <> '${failing}') not valid`,
+    );
+
+    const { database, queries } = recorder(scene.pool);
+    expect((await settleBatch(database, { now: due(), limit: 100 })).settled).toHaveLength(99);
+    const client = await scene.pool.connect();
+    const claims = async () => {
+      const plans: Plan[] = [];
+      for (const query of queries) {
+        if (query.sql.includes("set_config")) await client.query(query.sql);
+        if (query.sql.includes("for update skip locked")) plans.push(await explain(client, query));
+      }
+      return plans;
+    };
+    await client.query("begin");
+    const plans = await claims().finally(() => client.release(true));
+    expect(plans.length).toBeGreaterThan(2);
+    expect(Math.max(...plans.map((plan) => plan.rowsOf("usage_due")))).toBeLessThanOrEqual(100);
+    expect(plans.flatMap(({ scanned }) => scanned)).not.toContain("usage_due");
   });
 
   it("gives up on usage that a wallet cannot hold, and settles the rest", async () => {
@@ -120,7 +171,7 @@ describe("settleDue", () => {
     expect(await settleDue(scene.database, due())).toBe(2);
     expect((await wallet("customer-0")).overage_used).toBe(full);
     expect((await wallet("customer-2")).overage_used).toBe(1_000_000n);
-    expect(await column("select outcome from usage_reports order by outcome")).toEqual([
+    expect(await column("select outcome from usage_settlements order by outcome")).toEqual([
       "debited",
       "out_of_range",
     ]);
@@ -150,6 +201,28 @@ describe("startSettlementWorker", () => {
     await worker.settled();
     await worker.stop();
     expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
+  });
+
+  it("tries a hundred of many that have failed, so that other usage need not wait, and all once they can be settled", async () => {
+    const failed = Array.from({ length: 250 }, () => scene.accept("customer-0"));
+    await Promise.all(failed);
+    scene.clock.time += delayMs + failureRetryMs;
+    const before = new Date(scene.clock.now() - failureRetryMs);
+    await scene.pool.query("update usage_due set failed_at = $1, message = 'broken'", [before]);
+    await scene.pool.query(
+      "alter table ledger_entries add constraint broken check (cause <> 'usage') not valid",
+    );
+    const start = () => startSettlementWorker({ database: scene.database, clock: scene.clock });
+    await start().stop();
+    expect(await column("select count(*) from usage_due group by failed_at order by failed_at")).toEqual([
+      150n,
+      100n,
+    ]);
+    await scene.pool.query("alter table ledger_entries drop constraint broken");
+    scene.clock.time += failureRetryMs;
+    const worker = start();
+    await expect.poll(() => column("select count(*) from usage_due")).toEqual([0n]);
+    await worker.stop();
   });
 
   it("does not wait for what is not due when it is stopped", async () => {

@@ -1,5 +1,6 @@
 import { createClient, type Endpoint, endpoints } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../src/routes/table.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { type Admin, administrator } from "./administrator.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
@@ -73,6 +74,10 @@ const heartbeat = {
 
 const cases = (): Record<keyof typeof endpoints, Case> => ({
   walletBalance: { query: "?customer_id=alice", answers: 404 },
+  walletBudgets: {
+    body: { customer_id: "alice", budgets: { ai_credits: ["member:1"] } },
+    answers: 404,
+  },
   walletTopUp: {
     body: { customer_id: "alice", top_ups: [{ credit_currency_key: "ai_credits", credits: 1 }] },
     answers: 404,
@@ -165,7 +170,7 @@ describe("organisation B with what is A's (5: the key is the caller's)", () => {
 
   it.each(names)("%s asks for a scope: a key that may read may not write", async (name) => {
     const { status, json } = await send(readOnly, endpoints[name], cases()[name]);
-    if (endpoints[name].method === "GET") expect(status).not.toBe(403);
+    if (operations[name].scope === "read") expect(status).not.toBe(403);
     else expect([status, json.code]).toEqual([403, "scope_missing"]);
   });
 });
@@ -174,13 +179,13 @@ describe("the admin API below organisation B, with what is A's", () => {
   // What was sent before would change A's wallets while they are compared.
   beforeAll(() => plane.settled());
 
-  const wallet = { credit_currency_key: "ai_credits" };
-  const adjustment = { customer_id: "bob", ...wallet, credits: 1, reason: "r" };
+  const wallet = { creditCurrencyKey: "ai_credits" };
+  const adjustment = { customerId: "bob", ...wallet, credits: 1, reason: "r" };
   it.each<[string, () => string, Record<string, unknown>?]>([
     ["rotating a key", () => `/api-keys/${ids.key}/rotate`, {}],
     ["revoking a key", () => `/api-keys/${ids.key}/revoke`, {}],
     ["a wallet of a customer", () => "/customers/bob/wallets", { kind: "prepaid", ...wallet }],
-    ["limits of a wallet", () => "/customers/bob/wallets/ai_credits/limits", { overage_limit: 1 }],
+    ["limits of a wallet", () => "/customers/bob/wallets/ai_credits/limits", { overageLimit: 1 }],
     ["a refund", () => "/refunds", adjustment],
     ["a correction", () => "/corrections", adjustment],
     ["paying an invoice", () => `/invoices/${ids.invoice}/mark-paid`, {}],

@@ -14,7 +14,7 @@ afterAll(() => scene.plane.stop());
 
 const setPrice = (amount: number | string, currency = "EUR") =>
   scene.admin.post(`${scene.path}/currencies`, {
-    credit_currency_key: "voice_credits",
+    creditCurrencyKey: "voice_credits",
     unitPrice: { amount, currency },
   });
 
@@ -34,9 +34,9 @@ async function invoices(): Promise<unknown[]> {
 
 const newSpeaker = () =>
   scene.admin.newCustomer(scene.plane, {
-    credit_currency_key: "voice_credits",
+    creditCurrencyKey: "voice_credits",
     kind: "postpaid",
-    postpaid_limit: 0,
+    postpaidLimit: 0,
   });
 
 describe("the price of a credit in money", () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type Caller, caller, type Received, usageOf } from "./caller.ts";
 
 /** Clients that never rest, behind what divides them among the servers that are ready. */
@@ -9,7 +10,16 @@ export interface Load {
   leave(baseUrl: string): Promise<void>;
   /** Resolves when so many more requests have been answered, by each server that there is. */
   answered(requests: number): Promise<void>;
+  /** The keys of usage that was accepted up to now, of calls too. */
+  readonly usage: ReadonlySet<string>;
   stop(): Promise<LoadResult>;
+  /** Sends again each request that has a key and was answered; resolves those that are answered otherwise. */
+  repeat(): Promise<readonly string[]>;
+}
+
+export interface LoadOptions {
+  /** Whether a request is sent again until it is answered, as a gate does: an outage is no failure then. */
+  readonly isPatient?: boolean;
 }
 
 interface LoadResult {
@@ -22,28 +32,43 @@ interface LoadResult {
 }
 
 const clients = 8;
+/** Between two attempts of one that is patient. */
+const retryMs = 100;
 const key = (idempotencyKey: string) => ({ "idempotency-key": idempotencyKey });
 
-export function startLoad(apiKey: string): Load {
+export function startLoad(apiKey: string, { isPatient = false }: LoadOptions = {}): Load {
   const servers = new Map<string, { readonly call: Caller; requests: number }>();
   const failures: string[] = [];
   const usage = new Set<string>();
+  const answers: { readonly request: Parameters<Caller>; readonly text: string }[] = [];
   const waiting = new Set<() => void>();
   let requests = 0;
   let turn = 0;
   let isStopping = false;
 
   /** As a proxy does: the next server in turn. */
-  const call: Caller = async (method, path, sending) => {
+  const send: Caller = async (...request) => {
     const all = [...servers.values()];
     turn += 1;
     const server = all[turn % all.length];
     if (server === undefined) throw new Error("no server is ready");
-    const received = await server.call(method, path, sending);
+    const received = await server.call(...request);
+    const reports = received.json.results;
+    const isRefused = Array.isArray(reports) && reports.some(({ status }) => status === 503);
+    if (isPatient && (received.status === 503 || isRefused)) {
+      await setTimeout(retryMs);
+      return send(...request);
+    }
     server.requests += 1;
+    return received;
+  };
+  const call: Caller = async (...request) => {
+    const received = await send(...request);
+    const [method, path, sending] = request;
     requests += 1;
     for (const look of waiting) look();
     if (received.status >= 300) failures.push(`${method} ${path}: ${received.status} ${received.text}`);
+    else if (sending?.headers !== undefined) answers.push({ request, text: received.text });
     return received;
   };
   const client = async (): Promise<void> => {
@@ -58,6 +83,7 @@ export function startLoad(apiKey: string): Load {
   let running: Promise<unknown> | undefined;
 
   return {
+    usage,
     add(baseUrl) {
       servers.set(baseUrl, { call: caller({ baseUrl, apiKey }), requests: 0 });
       running ??= Promise.all(Array.from({ length: clients }, client));
@@ -75,7 +101,11 @@ export function startLoad(apiKey: string): Load {
         const goals = [...servers.values()].map((server) => ({ server, goal: server.requests + more }));
         const look = () => {
           // A load that fails goes on to its end, where the failures are told.
-          if (failures.length === 0 && goals.some(({ server, goal }) => server.requests < goal)) return;
+          if (
+            (isPatient || failures.length === 0) &&
+            goals.some(({ server, goal }) => server.requests < goal)
+          )
+            return;
           waiting.delete(look);
           resolve();
         };
@@ -86,6 +116,14 @@ export function startLoad(apiKey: string): Load {
       isStopping = true;
       await running;
       return { failures, requests, usage };
+    },
+    async repeat() {
+      const others: string[] = [];
+      for (const { request, text } of answers) {
+        const again = await send(...request);
+        if (again.text !== text) others.push(`${request[1]}: ${text} ${again.text}`);
+      }
+      return others;
     },
   };
 }
@@ -129,6 +167,7 @@ function kindsOf(call: Caller, usage: Set<string>): Readonly<Record<string, () =
       const customer = randomUUID();
       await call("POST", "/api/v1/customers/create-or-get", { body: { externalId: customer, name: "New" } });
       const { json } = await call("POST", "/api/v1/orders", {
+        headers: key(randomUUID()),
         body: {
           customerExternalId: customer,
           orderName: "Plan",
@@ -149,12 +188,16 @@ function kindsOf(call: Caller, usage: Set<string>): Readonly<Record<string, () =
     async voice() {
       const sessionId = randomUUID();
       const body = { sessionId, agentId: "chat", customerId: "alice" };
-      await call("POST", "/api/v1/voice/session", { body });
-      await call("POST", "/api/v1/voice/tts", { body: { sessionId, characters: 100 } });
-      await call("POST", "/api/v1/voice/indicator", {
-        body: { sessionId, indicator: "speech", totalDuration: 1 },
+      await call("POST", "/api/v1/voice/session", { body, headers: key(randomUUID()) });
+      await call("POST", "/api/v1/voice/tts", {
+        body: { sessionId, characters: 100 },
+        headers: key(randomUUID()),
       });
-      usage.add(sessionId);
+      const { status } = await call("POST", "/api/v1/voice/indicator", {
+        body: { sessionId, indicator: "speech", totalDuration: 1 },
+        headers: key(randomUUID()),
+      });
+      if (status < 300) usage.add(sessionId);
     },
   };
 }

@@ -11,7 +11,7 @@ let acme: OrganizationAdmin;
 beforeAll(async () => {
   scene = await openAdminScene();
   acme = await createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken }).organizationNamed("Acme");
-  await acme.agents.create({ agentId: "writer", agent_external_id: "writer", agent_name: "Writer" });
+  await acme.agents.create({ agentId: "writer", agentExternalId: "writer", agentName: "Writer" });
   await acme.indicators.create("writer", {
     name: "draft",
     billing: "CREDITS",
@@ -59,7 +59,7 @@ describe("GET …/indicators/{indicator}/cost", () => {
     expect(found).toMatchObject({
       version: 1,
       billing: "CREDITS",
-      credit_currency_key: "ai_credits",
+      creditCurrencyKey: "ai_credits",
       modelPrice: { provider: "openai", model: "gpt-5", plan: null },
       at: new Date(scene.clock.time).toISOString(),
     });
@@ -128,21 +128,21 @@ describe("GET …/indicators/{indicator}/cost", () => {
   it("costs nothing, and has no lines, where the indicator is only recorded", async () => {
     expect(await cost({ rawUsage: { inputTokens: 5, units: { any: 1 } } }, "seats")).toMatchObject({
       billing: "RECORDED",
-      credit_currency_key: null,
+      creditCurrencyKey: null,
       credits: 0,
       parts: [],
     });
   });
 
   it.each([
-    ["no JSON", "raw_usage=%7B", 400, "invalid_request"],
-    ["a count below 0", "raw_usage=%7B%22images%22%3A-1%7D", 400, "invalid_request"],
-    ["minutes that are none", "call_minutes=-1", 400, "invalid_request"],
+    ["no JSON", "rawUsage=%7B", 400, "invalid_request"],
+    ["a count below 0", "rawUsage=%7B%22images%22%3A-1%7D", 400, "invalid_request"],
+    ["minutes that are none", "callMinutes=-1", 400, "invalid_request"],
     ["an instant that is none", "at=tomorrow", 400, "invalid_request"],
-    ["a unit without a rate", "raw_usage=%7B%22units%22%3A%7B%22page%22%3A1%7D%7D", 422, "unit_unknown"],
+    ["a unit without a rate", "rawUsage=%7B%22units%22%3A%7B%22page%22%3A1%7D%7D", 422, "unit_unknown"],
     [
       "more than an event may cost",
-      "raw_usage=%7B%22images%22%3A9007199254740991%7D",
+      "rawUsage=%7B%22images%22%3A9007199254740991%7D",
       422,
       "amount_out_of_range",
     ],
@@ -150,6 +150,12 @@ describe("GET …/indicators/{indicator}/cost", () => {
     const path = `${scene.path}/agents/writer/indicators/draft/cost?${query}`;
     const refused = await scene.admin.get(path);
     expect([refused.status, refused.json.code]).toEqual([status, code]);
+  });
+
+  it("names the count that is wrong by the parameter that it is in", async () => {
+    const path = `${scene.path}/agents/writer/indicators/draft/cost?rawUsage=%7B%22images%22%3A-1%7D`;
+    const { errors } = (await scene.admin.get(path)).json;
+    expect(errors).toMatchObject([{ pointer: "rawUsage.images" }]);
   });
 
   it.each([

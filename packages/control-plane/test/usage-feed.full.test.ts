@@ -6,6 +6,7 @@ import { type RunningServer, startServer } from "../src/index.ts";
 import { adminToken, hour } from "./admin-scene.ts";
 import { type FeedReader, readFeed, wordOf } from "./feed-reader.ts";
 import { openPeopleScene, type PeopleScene } from "./people-scene.ts";
+import { reported } from "./usage-rows.ts";
 
 let scene: PeopleScene;
 let hand: Connection;
@@ -80,9 +81,11 @@ async function slowReport(key: string): Promise<() => Promise<void>> {
   await client.query("begin");
   const due = new Date(scene.clock.time + 1_000);
   await client.query(
-    `insert into usage_reports (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id, raw_usage,
-                                currency, amount, received_at, due_at)
-     values ($1, gen_random_uuid(), $2, repeat('0', 64), 'chat', 'message', 'alice', '{}', 'ai_credits', 1, $3, $4)`,
+    reported(
+      `select $1::bigint as org_id, $2::text as idempotency_key, 'message' as indicator, 'alice' as customer_id,
+              'ai_credits' as currency, 1 as amount, $3::timestamptz as received_at`,
+      "$4::timestamptz",
+    ),
     [orgId, key, new Date(scene.clock.time), due],
   );
   return async () => {
@@ -107,14 +110,14 @@ describe("the feed of usage", () => {
     });
     await settle();
     const settled = await reader.next();
-    const list = await scene.admin.get(`${scene.path}/usage?idempotency_key=${key}`);
+    const list = await scene.admin.get(`${scene.path}/usage?idempotencyKey=${key}`);
     expect(settled).toMatchObject({ type: "settled", usage: (list.json.usage as unknown[])[0] });
     expect(settled).toMatchObject({ usage: { outcome: "debited" } });
   });
 
   it("tells what it is asked for", async () => {
-    const ofBob = await begun({ customer_id: "bob" });
-    const seats = await begun({ agent_id: "chat", indicator: "seat" });
+    const ofBob = await begun({ customerId: "bob" });
+    const seats = await begun({ agentId: "chat", indicator: "seat" });
     const missing = await begun({ outcome: "wallet_missing" });
     await report();
     const [second, third] = [await report("bob"), await report("alice", "seat")];
@@ -178,12 +181,14 @@ describe("the feed of usage", () => {
     expect(await reader.take(1)).toEqual([`taken ${after}`]);
   });
 
-  it("begins anew where it cannot know what has been told: after a day, and in a database that was restored", async () => {
+  it("begins anew where it cannot know what has been told: after a day, in a database that was restored, and in one that was promoted", async () => {
     const { id } = await feed().next();
-    const [snapshot, readAt] = id.split("~");
+    const [snapshot, readAt, server] = id.split("~");
     const old = `${snapshot}~${Number(readAt) - 25 * hour}`;
     expect(await feed({}, { lastEventId: old }).take(1)).toEqual(["start"]);
     expect(await feed({}, { lastEventId: `900000000000:5:~${readAt}` }).take(1)).toEqual(["start"]);
+    const promoted = `${snapshot}~${readAt}~${BigInt(server ?? 0) + 1n}`;
+    expect(await feed({}, { lastEventId: promoted }).take(1)).toEqual(["start"]);
   });
 
   it.each(["none", "0:1:~1", "5:2:7~1", "5:3:1,1~1", "5:3:~1~5:3:~5", "5:3:~1~x", `${"9".repeat(19)}:9:~1`])(

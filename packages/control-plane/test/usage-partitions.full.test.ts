@@ -4,12 +4,16 @@ import { grantToApp } from "../src/database/app-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { createFairShare } from "../src/database/fair-share.ts";
 import { keepPartitions, letPartitionGo, makePartitions } from "../src/database/partitions.ts";
+import { resettle } from "../src/settlement/resettlement.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { createUsageIntake } from "../src/usage/intake.ts";
 import { verify } from "../src/verification/wallets.ts";
+import { openWallets } from "../src/wallets/opening.ts";
 import { waitsForLock } from "./database-activity.ts";
 import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
+
+const dayMs = 86_400_000;
 
 let scene: Scene;
 /** The beginning of the first month that has a partition of its own. */
@@ -134,6 +138,16 @@ describe("the partitions of usage", () => {
     expect(rows).toEqual([{ count: 3n }]);
   });
 
+  it("know a key of the month after, to which a clock had gone that was ahead", async () => {
+    await makePartitions(scene.database, "usage_reports", later(0));
+    const key = randomUUID();
+    scene.clock.time = later(0, 86_400_000).getTime();
+    const first = await report(key);
+    scene.clock.time = later(0, -86_400_000).getTime();
+    expect(await report(key)).toEqual({ ...first, isReplay: true });
+    expect(await report(key, { hash: "1".repeat(64) })).toMatchObject({ reason: "key_reused" });
+  });
+
   it("store a report of a customer who was unknown at the turn under the key that was refused", async () => {
     scene.clock.time = later(0).getTime();
     const key = randomUUID();
@@ -169,12 +183,140 @@ describe("the partitions of usage", () => {
     expect(await verify(scene.database)).toMatchObject({ entries, differences: [] });
   });
 
+  describe("with budgets", () => {
+    const setBudget = (key: string, every: string | null, zone = "UTC") =>
+      scene.pool.query(
+        `insert into budgets (org_id, customer_id, currency, key, credit_limit, every, time_zone, begun_at)
+           values ($1, 'alice', 'ai_credits', $2, 1000000, $3, $4, $5)
+             on conflict (org_id, customer_id, currency, key) do update set every = excluded.every`,
+        [scene.orgId, key, every, zone, later(-1)],
+      );
+    const reportAt = async (time: Date, ...budgets: { key: string; period?: string }[]) => {
+      scene.clock.time = time.getTime();
+      const rawUsage = { inputTokens: 0 };
+      const usage = { agentId: "chat", customerId: "alice", indicator: "message", rawUsage, budgets };
+      const idempotencyKey = randomUUID();
+      await scene.intake.accept({
+        orgId: scene.orgId,
+        report: usage,
+        idempotencyKey,
+        hash: "0".repeat(64),
+      });
+      await settleDue(scene.database, new Date(scene.clock.time + delayMs));
+    };
+    const sums = async () =>
+      (await scene.pool.query("select key, period from budget_sums order by key, period")).rows.map(
+        ({ key, period }) => [key, period],
+      );
+    const differences = async () => (await verify(scene.database)).differences;
+    beforeEach(async () => {
+      await makePartitions(scene.database, "usage_reports", later(0));
+      await scene.pool.query("update organizations set usage_kept_months = 2");
+    });
+
+    it("take the sums of their periods with them, but for those of a budget that never begins anew", async () => {
+      await setBudget("daily", "day");
+      await setBudget("run:*", null);
+      await setBudget("deleted", null);
+      for (const months of [-1, 0, 1])
+        await reportAt(later(months, 2 * dayMs), { key: "daily" }, { key: "deleted" }, { key: "run:1" });
+      await scene.pool.query("delete from budgets where key = 'deleted'");
+      await keepPartitions(scene.database, later(2, -1));
+      expect(await sums()).toHaveLength(5);
+      await keepPartitions(scene.database, later(3));
+      expect(await filled()).toEqual([nameOf(1)]);
+      expect(await sums()).toEqual([
+        ["daily", later(0, 2 * dayMs)],
+        ["daily", later(1, 2 * dayMs)],
+        ["run:1", later(-1)],
+      ]);
+      expect(await differences()).toEqual([]);
+    });
+
+    it("leave a budget what it has used that never began anew, and does not again after a while", async () => {
+      await setBudget("member:1", null);
+      for (const months of [-1, 0, 1]) await reportAt(later(months), { key: "member:1" });
+      await setBudget("member:1", "month");
+      await keepPartitions(scene.database, later(3));
+      await setBudget("member:1", null);
+      await reportAt(later(3), { key: "member:1" });
+      expect(await sums()).toEqual([["member:1", later(-1)]]);
+      expect(await differences()).toEqual([]);
+    });
+
+    it("verify also where a report of one that is gone has named a period a month later", async () => {
+      await setBudget("member:1", "month", "Pacific/Kiritimati");
+      await reportAt(later(0, -60_000), { key: "member:1", period: later(1).toISOString() });
+      await keepPartitions(scene.database, later(2));
+      expect(await sums()).toEqual([["member:1", later(1, -14 * 3_600_000)]]);
+      expect(await differences()).toEqual([]);
+    });
+
+    it("do not wait for a sum that somebody else holds", async () => {
+      await setBudget("daily", "day");
+      for (const months of [-1, 1]) await reportAt(later(months, dayMs), { key: "daily" });
+      await scene.pool.query(
+        "insert into budget_sums (org_id, customer_id, currency, key, period, used) select org_id, customer_id, currency, 'other', period, 0 from budget_sums",
+      );
+      const impatient = connect(scene.databaseUrl, 2);
+      impatient.pool.on("connect", (client) => void client.query("set lock_timeout = '1s'"));
+      const held = await scene.pool.connect();
+      try {
+        await held.query("begin; update budget_sums set warned = 1 where key = 'other'");
+        await keepPartitions(impatient.database, later(3));
+        expect(await sums()).toHaveLength(3);
+      } finally {
+        await held.query("rollback");
+        held.release();
+        await impatient.close();
+      }
+    });
+  });
+
+  it("take what was settled without an entry with them, and not before", async () => {
+    await scene.pool.query("update organizations set usage_kept_months = 2");
+    await scene.accept("alice", "gift");
+    await settleDue(scene.database, later(0));
+    expect(await letPartitionGo(scene.database, "usage_outcomes", later(9))).toBeUndefined();
+    expect(await letPartitionGo(scene.database, "usage_reports", later(9))).toBe("usage_events");
+    expect(await letPartitionGo(scene.database, "usage_outcomes", later(9))).toBe("usage_outcomes_first");
+    expect((await verify(scene.database)).differences).toEqual([]);
+  });
+
+  it.each(["usage_reports", "usage_events", "usage_reports_default"])(
+    "refuse to change a report: %s",
+    async (table) => {
+      await scene.accept("alice");
+      for (const change of [`update ${table} set amount = 0`, `delete from ${table}`, `truncate ${table}`])
+        await expect(scene.pool.query(change), change).rejects.toThrow("is append-only");
+    },
+  );
+
   it("stay while there is usage in them that is not settled", async () => {
     await scene.pool.query("update organizations set usage_kept_months = 2");
     await scene.accept("alice");
     expect(await letPartitionGo(scene.database, "usage_reports", later(9))).toBeUndefined();
     await settleDue(scene.database, later(0));
     expect(await letPartitionGo(scene.database, "usage_reports", later(9))).toBe("usage_events");
+  });
+
+  it("stay while usage in them is being queued again, which nobody else sees yet", async () => {
+    await scene.pool.query("update organizations set usage_kept_months = 2");
+    await scene.accept("alice");
+    const key = { orgId: scene.orgId, customerId: "alice", currency: "ai_credits" };
+    await scene.pool.query(
+      "update usage_due set currency = 'rare'; insert into currencies (org_id, currency) select org_id, 'rare' from organizations",
+    );
+    await settleDue(scene.database, later(0));
+    const go = () => letPartitionGo(scene.database, "usage_reports", later(9));
+    await scene.database.transaction().execute(async (transaction) => {
+      await openWallets(transaction, [{ ...key, currency: "rare" }], later(0));
+      expect(await resettle(transaction, scene.orgId, {})).toMatchObject({ resettled: 1 });
+      await expect(go()).rejects.toMatchObject({ code: "55P03" });
+    });
+    expect(await go()).toBeUndefined();
+    await settleDue(scene.database, later(0));
+    expect(await go()).toBe("usage_events");
   });
 
   it("are made and dropped by a role that may not change the schema, and wait for no lock for long", async () => {

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { verify } from "../src/verification/wallets.ts";
+import { reopen } from "../src/wallets/missing-wallets.ts";
 import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
 
@@ -48,7 +50,7 @@ describe("the sums of usage", () => {
   it("count usage once that waited for its wallet and is settled again", async () => {
     await scene.accept("bob");
     await settle();
-    await scene.pool.query("update usage_reports set settled_at = null, outcome = null");
+    await scene.database.transaction().execute((transaction) => reopen(transaction, sql`true`, 10));
     await settle();
     expect(await hours()).toMatchObject([{ events: 1n }]);
     expect((await verify(scene.database)).differences).toEqual([]);
@@ -74,9 +76,9 @@ describe("the sums of usage", () => {
 
   it("hold more than a column of amounts does", async () => {
     await scene.accept("alice");
-    await scene.pool.query("update usage_reports set amount = 9000000000000000000");
+    await scene.pool.query("update usage_due set amount = 9000000000000000000");
     await scene.accept("alice");
-    await scene.pool.query("update usage_reports set amount = 9000000000000000000");
+    await scene.pool.query("update usage_due set amount = 9000000000000000000");
     await settle();
     expect(await hours()).toMatchObject([{ events: 2n, credits: "18000000000000000000" }]);
   });

@@ -149,7 +149,7 @@ describe("POST /api/v2/usage (4.2)", () => {
     expect(status).toBe(202);
     await plane.settled();
     expect(await plane.balance("alice")).toEqual(before);
-    expect(await query("select outcome from usage_reports where usage_id = $1", [json.id])).toEqual([
+    expect(await query("select outcome from usage_settlements where usage_id = $1", [json.id])).toEqual([
       { outcome },
     ]);
   });

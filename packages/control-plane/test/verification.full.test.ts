@@ -10,6 +10,7 @@ import { verify } from "../src/verification/wallets.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { creditgate, openWorkplace, serve } from "./serve-process.ts";
+import { queued } from "./usage-rows.ts";
 
 let scene: Scene;
 beforeEach(async () => {
@@ -51,8 +52,8 @@ describe("verify", () => {
         {
           what: "wallet",
           subject: '["alice", "ai_credits"]',
-          expected: "(99000000,0,0,0)",
-          received: "(99000001,0,0,0)",
+          expected: "(99000000,0,0,0,2)",
+          received: "(99000001,0,0,0,2)",
         },
         {
           what: "journal",
@@ -68,10 +69,10 @@ describe("verify", () => {
         {
           what: "wallet",
           subject: '["alice", "voice_credits"]',
-          expected: "(0,0,0,0)",
-          received: "(0,0,0,2000000)",
+          expected: "(0,0,0,0,0)",
+          received: "(0,0,0,2000000,1)",
         },
-        { what: "usage", expected: "0", received: "2000000 accrued" },
+        { what: "usage", expected: "0", received: "2000000" },
         {
           what: "journal",
           subject: '["credits", "wallet:postpaid", "voice_credits"]',
@@ -81,7 +82,7 @@ describe("verify", () => {
       ],
     ],
     [
-      "update usage_reports set settled_at = null, outcome = null where indicator = 'message'",
+      queued("usage_reports where indicator = 'message'", { counted: true }),
       [{ what: "usage", expected: "1000000", received: "1000000 unsettled" }],
     ],
     [
@@ -98,41 +99,48 @@ describe("verify", () => {
         {
           what: "entry",
           subject: '["alice", "ai_credits", 2]',
-          expected: "(99000000,0,0,0)",
-          received: "(99000001,0,0,0)",
+          expected: "(2,99000000,0,0,0)",
+          received: "(2,99000001,0,0,0)",
         },
       ],
     ],
     [
       // Two entries of one wallet in another order than that of its lock.
-      `insert into ledger_entries (entry_id, org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+      `insert into ledger_entries (entry_no, org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
                                    available_after, pending_after, overage_used_after, postpaid_used_after)
-       select n + 1000, org_id, 'alice', 'ai_credits', 'correction', 'r', n, 0, 0, 0, now(), 99000004 - n, 0, 0, 0 from organizations, generate_series(1, 2) as n;
-       update wallets set available = available + 3 where currency = 'ai_credits'`,
+       select n + 2, org_id, 'alice', 'ai_credits', 'correction', 'r', n, 0, 0, 0, now(), 99000004 - n, 0, 0, 0 from organizations, generate_series(1, 2) as n;
+       update wallets set available = available + 3, last_entry = 4 where currency = 'ai_credits'`,
       [
         {
           what: "entry",
-          subject: '["alice", "ai_credits", 1001]',
-          expected: "(99000001,0,0,0)",
-          received: "(99000003,0,0,0)",
+          subject: '["alice", "ai_credits", 3]',
+          expected: "(3,99000001,0,0,0)",
+          received: "(3,99000003,0,0,0)",
         },
       ],
     ],
     [
-      `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, created_at,
-                                  available_after, pending_after, overage_used_after, postpaid_used_after)
-       select org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year',
-              available_after + available, pending_after, overage_used_after, postpaid_used_after
-         from ledger_entries where cause = 'usage' and available < 0;
-       update wallets set available = available - 1000000 where currency = 'ai_credits'`,
-      [{ what: "usage", expected: "2000000", received: "1000000 debited" }],
+      "update ledger_entries set entry_no = 3 where currency = 'ai_credits' and entry_no = 2; update wallets set last_entry = 3 where currency = 'ai_credits'",
+      [
+        { what: "wallet", expected: "(99000000,0,0,0,2)", received: "(99000000,0,0,0,3)" },
+        { what: "entry", expected: "(2,99000000,0,0,0)", received: "(3,99000000,0,0,0)" },
+      ],
     ],
     [
-      `insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+      `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, usage_id, available, pending, overage_used, postpaid_used, created_at,
                                   available_after, pending_after, overage_used_after, postpaid_used_after)
-       select org_id, 'nobody', 'ai_credits', 'correction', 'r', 5, 0, 0, 0, now(), 5, 0, 0, 0 from organizations`,
+       select org_id, customer_id, currency, entry_no + 1, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year',
+              available_after + available, pending_after, overage_used_after, postpaid_used_after
+         from ledger_entries where cause = 'usage' and available < 0;
+       update wallets set available = available - 1000000, last_entry = last_entry + 1 where currency = 'ai_credits'`,
+      [{ what: "usage", expected: "2000000", received: "1000000" }],
+    ],
+    [
+      `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+                                  available_after, pending_after, overage_used_after, postpaid_used_after)
+       select org_id, 'nobody', 'ai_credits', 1, 'correction', 'r', 5, 0, 0, 0, now(), 5, 0, 0, 0 from organizations`,
       [
-        { what: "wallet", subject: '["nobody", "ai_credits"]', expected: "(5,0,0,0)", received: "(,,,)" },
+        { what: "wallet", subject: '["nobody", "ai_credits"]', expected: "(5,0,0,0,1)", received: "(,,,,)" },
         { what: "journal" },
       ],
     ],
@@ -159,7 +167,7 @@ describe("creditgate verify and close-period", () => {
     await tamper("update wallets set available = 1 where currency = 'ai_credits'");
     expect(await run("verify")).toMatchObject({
       code: 1,
-      stdout: `wallet ["alice", "ai_credits"] of organisation ${scene.orgId}: expected (99000000,0,0,0), received (1,0,0,0)
+      stdout: `wallet ["alice", "ai_credits"] of organisation ${scene.orgId}: expected (99000000,0,0,0,2), received (1,0,0,0,2)
 journal ["credits", "wallet:available", "ai_credits"] of organisation ${scene.orgId}: expected -99000000, received -1
 2 wallets, 4 entries, 2 differences
 `,
@@ -185,7 +193,7 @@ journal ["credits", "wallet:available", "ai_credits"] of organisation ${scene.or
       const { code, stderr } = await creditgate([command, "--data", workplace.data]).exit;
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: `creditgate: --data: expected the data directory of a creditgate serve, received ${workplace.data}, which has no PostgreSQL in it. Name the directory, or set DATABASE_URL.\ncreditgate --help shows the options.\n`,
+        stderr: `creditgate: --data: expected the data directory of a creditgate serve, received ${workplace.data}, which has no PostgreSQL in it. Name the directory, or set DATABASE_URL.\ncreditgate ${command} --help shows the options.\n`,
       });
     }
     expect(existsSync(workplace.data)).toBe(false);

@@ -150,7 +150,7 @@ describe("a voice call (2.7, 4.6)", () => {
     ).toBe(0);
     const { pool, close: disconnect } = connect(plane.databaseUrl);
     const { rows } = await pool.query(
-      "select outcome from usage_reports where indicator = 'call transferred'",
+      "select outcome from usage_outcomes where indicator = 'call transferred'",
     );
     await disconnect();
     expect(rows).toEqual([{ outcome: "not_credits" }]);

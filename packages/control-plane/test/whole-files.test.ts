@@ -20,9 +20,9 @@ const longAfter = new Date(Date.UTC(2100, 0));
 /** Each has more rows than are read with one statement, in a month that goes. */
 const files = {
   ledgerCsv: {
-    rows: `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
+    rows: `insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at,
                                   available_after, pending_after, overage_used_after, postpaid_used_after)
-           select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, '2026-01-01', 1, 0, 0, 0 from organizations, generate_series(1, 600)`,
+           select org_id, 'alice', 'ai_credits', 100 + i, 'top_up', gen_random_uuid(), 1, 0, 0, 0, '2026-01-01', 1, 0, 0, 0 from organizations, generate_series(1, 600) as i`,
     go: () => letPartitionGo(scene.database, "ledger_entries", longAfter),
   },
   auditCsv: {
@@ -31,8 +31,8 @@ const files = {
     go: () => letPartitionGo(scene.database, "audit_log", longAfter),
   },
   usageCsv: {
-    rows: `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, amount, received_at, due_at, raw_usage, settled_at, outcome, counted)
-           select org_id, gen_random_uuid(), repeat('0', 64), 'chat', 'seat', 'alice', 0, '2026-01-01', '2026-01-01', '{}', '2026-01-01', 'not_credits', true
+    rows: `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, amount, received_at, raw_usage)
+           select org_id, gen_random_uuid(), repeat('0', 64), 'chat', 'seat', 'alice', 0, '2026-01-01', '{}'
              from organizations, generate_series(1, 600)`,
     go: () => letPartitionGo(scene.database, "usage_reports", longAfter),
   },

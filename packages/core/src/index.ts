@@ -6,14 +6,13 @@ export { type ShutdownOptions, type SignalledProcess, shutDownOnSignal } from ".
 export type { Disconnect } from "./charge/abandoned-work.ts";
 export type { Charge } from "./charge/charge.ts";
 export type { Extension } from "./charge/extension.ts";
+export { pause } from "./charge/pause.ts";
+export type { PauseOptions } from "./charge/pauses.ts";
 export type { Decision } from "./charge/verdict.ts";
 export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.ts";
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
-export { createMemoryOutbox, type MemoryOutboxOptions } from "./delivery/memory-outbox.ts";
-export type { Outbox, OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 export type { UsageQueue } from "./delivery/queue-delivery.ts";
 export type { Denial } from "./denial/denial.ts";
-export type { DenialCode } from "./denial/denial-code.ts";
 export type { DecisionEvent, DuplicateEvent, GateEventMap } from "./events/events.ts";
 export type { Logger } from "./events/operator-log.ts";
 export { type OpenTelemetry, recordTelemetry } from "./events/telemetry/telemetry.ts";
@@ -24,15 +23,26 @@ export {
   type Gate,
   type GateBalance,
   type GateStatus,
-} from "./gate.ts";
-export type { GateOptions } from "./gate-options.ts";
+} from "./gate/gate.ts";
 export { type Heartbeat, type HeartbeatOptions, startHeartbeat } from "./heartbeat/heartbeat.ts";
-export type { Service, ServiceBalance, ServiceOutcome, ServiceReport } from "./service/service.ts";
+export type { GateOptions } from "./options/gate-options.ts";
+export { createMemoryOutbox, type MemoryOutboxOptions } from "./outbox/memory-outbox.ts";
+export type { Outbox, OutboxReport, OutboxStatus } from "./outbox/outbox.ts";
+export { createRegistry, type Registry } from "./registry/registry.ts";
+export type {
+  Service,
+  ServiceBalance,
+  ServiceBudget,
+  ServiceOutcome,
+  ServiceReport,
+} from "./service/service.ts";
 export type { Awaitable } from "./values/awaitable.ts";
 export type { Clock } from "./values/clock.ts";
+export type { DenialCode } from "./values/denial-code.ts";
 export type { ReportOverrides, Usage } from "./values/usage.ts";
+export type { Budget, DeniedBudget, GateBudget, ReportedBudget, RunBudget } from "./wallet/budgets/budget.ts";
+export { createRunBudget } from "./wallet/budgets/run-budget.ts";
 export type { Capacity, WalletKind } from "./wallet/capacity.ts";
 export type { Guard } from "./wallet/guard.ts";
 export type { HoldAmount } from "./wallet/hold.ts";
 export type { Ledger } from "./wallet/ledger.ts";
-export { createRegistry, type Registry } from "./wallet/registry.ts";

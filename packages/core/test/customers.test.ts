@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { KnownService } from "../src/delivery/known-service.ts";
-import { Customers } from "../src/wallet/customers.ts";
+import { Customers } from "../src/registry/customers.ts";
+import { KnownService } from "../src/service/known-service.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createScene, hangs, outcome, type Scene, status, wallet } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import { type CreditsOptions, createGate, type Gate } from "@creditgate/core";
+import { type CreditsOptions, createGate, type Gate, pause } from "@creditgate/core";
 import { createAdmission } from "@creditgate/core/adapter";
 import { describe, expect, it, vi } from "vitest";
 import { createFakeService, createPrepaidScene, type Scene, wallet } from "./service.ts";
@@ -250,5 +250,40 @@ describe("two gates on one request", () => {
     }
     expect([await billed(one), await billed(two)]).toEqual([["m"], ["m"]]);
     expect([...one.emitted("duplicate"), ...two.emitted("duplicate")]).toEqual([]);
+  });
+});
+
+describe("a request that has paused", () => {
+  it.each([
+    ["completed", "reported", ["m"]],
+    ["aborted", "reported", ["m"]],
+    ["aborted", "default", ["m"]],
+    ["aborted", "none", ["m"]],
+    ["failed", "reported", ["m"]],
+  ] as const)(
+    "is billed no default where it has %s (%s), and what was billed stays",
+    async (ending, onAbort, models) => {
+      const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+      const scene = createPrepaidScene(100);
+      const { credits, end } = await enter(scene.gate, httpRequest(), {
+        ...{ defaultUsage: { model: "default" }, onAbort },
+      });
+      credits.report({ model: "m" });
+      expect(await pause(credits, 5)).toEqual({ allowed: true });
+      await end(ending);
+      await scene.clock.advance(200);
+      expect(await billed(scene)).toEqual(models);
+      expect(await held(scene)).toBe(0);
+      expect(warn).not.toHaveBeenCalled();
+      warn.mockRestore();
+    },
+  );
+
+  it("is billed the default where it had reported nothing", async () => {
+    const scene = createPrepaidScene(100);
+    const { credits, end } = await enter(scene.gate, httpRequest(), { defaultUsage: { model: "default" } });
+    expect(await pause(credits, 5)).toEqual({ allowed: true });
+    await end("completed");
+    expect(await billed(scene)).toEqual(["default"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Entry, Report } from "../src/delivery/report.ts";
+import { Entry, Report } from "../src/outbox/report.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { findDifference } from "./ledger-model/property.ts";
 

@@ -1,5 +1,5 @@
 import { CreditgateError } from "@creditgate/client";
-import { createMemoryOutbox, createRegistry, type Outbox, type OutboxReport } from "@creditgate/core";
+import { createMemoryOutbox, createRegistry, type Outbox, type OutboxReport, pause } from "@creditgate/core";
 import type { OpenWork, RecoveredReport, Recovery, WorkJournal } from "@creditgate/core/adapter";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -478,6 +478,26 @@ describe("durableHolds", () => {
     charge.report({ model: "late" });
     await it.clock.advance(0);
     expect(outbox.billed).toEqual([outbox.begun[0]?.id, undefined]);
+  });
+
+  it("ends it with a pause, and what goes on is work of its own: its bill has another key", async () => {
+    const outbox = durableOutbox();
+    const it = durable(outbox);
+    const charge = await it.admit(40);
+    charge.report({ model: "a" }, { credits: 3 });
+    expect(await pause(charge, 20)).toEqual({ allowed: true });
+    const [first, second] = outbox.begun;
+    expect(outbox.billed).toEqual([first?.id]);
+    expect(second).toMatchObject({ customerId: "alice", hold: 20e6 });
+    expect(second?.id).not.toBe(first?.id);
+    charge.report({ model: "b" });
+    await charge.settle();
+    await it.clock.advance(0);
+    expect(outbox.billed).toEqual([first?.id, second?.id]);
+    expect(it.service.reports.map(({ key }) => key)).toEqual([first?.id, second?.id]);
+    const free = await it.admit(10);
+    await pause(free, 5);
+    expect(outbox.ended).toEqual([outbox.begun[2]?.id]);
   });
 
   it("ends it for work that cost nothing before the hold goes back, and tries until that is written", async () => {

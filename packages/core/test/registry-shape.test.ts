@@ -1,7 +1,7 @@
 import { createGate, createRegistry } from "@creditgate/core";
 import { expect, it } from "vitest";
-import { Entry } from "../src/delivery/report.ts";
-import { processRegistry } from "../src/wallet/registry.ts";
+import { Entry } from "../src/outbox/report.ts";
+import { processRegistry } from "../src/registry/registry.ts";
 import { createFakeService, wallet } from "./service.ts";
 
 /** What other instances of core can reach of an object: its own fields, and what its classes offer. */
@@ -72,6 +72,8 @@ it("is shared by versions of core whose registry has the same shape: registry@4"
         "hold",
         "idle",
         "install",
+        "left",
+        "limit",
         "recover",
         "release",
         "settle",
@@ -81,8 +83,10 @@ it("is shared by versions of core whose registry has the same shape: registry@4"
         "used",
       ],
       "customer": [
+        "budgets",
         "id",
         "idle",
+        "isActive",
         "refreshBehind",
         "refreshSince",
         "refreshing",
@@ -90,6 +94,8 @@ it("is shared by versions of core whose registry has the same shape: registry@4"
         "wallet",
       ],
       "customers": [
+        "accountOf",
+        "all",
         "clock",
         "gates",
         "get",
@@ -110,6 +116,7 @@ it("is shared by versions of core whose registry has the same shape: registry@4"
       ],
       "ledger": [
         "account",
+        "budget",
         "close",
         "id",
       ],
@@ -152,6 +159,7 @@ it("is shared by versions of core whose registry has the same shape: registry@4"
         "loseKeys",
         "namesProblems",
         "onKeys",
+        "takesBudgets",
         "unbillable",
         "usageParts",
       ],

@@ -2,8 +2,8 @@ import type { GateOptions } from "@creditgate/core";
 import { createGate, createRegistry, type Gate } from "@creditgate/core";
 import { createManualClock, microtasks } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
+import { processRegistry } from "../src/registry/registry.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
-import { processRegistry } from "../src/wallet/registry.ts";
 import { createFakeService, outcome, pending, type SceneOptions, wallet } from "./service.ts";
 
 const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 6 };
@@ -197,7 +197,7 @@ describe("a gate that was closed at once", () => {
 describe("the registry of the process", () => {
   it("is one, also for another instance of this module", async () => {
     vi.resetModules();
-    const again = await import("../src/wallet/registry.ts");
+    const again = await import("../src/registry/registry.ts");
     expect(again.processRegistry).not.toBe(processRegistry);
     expect(again.processRegistry()).toBe(processRegistry());
   });

@@ -8,7 +8,7 @@ import {
 import type { AuditSearch } from "./audit/queries.ts";
 import { actions } from "./audit/words.ts";
 import { type BooksSearch, bookPeriods, journals } from "./books/queries.ts";
-import { type CustomerSearch, customerParts } from "./customers/search.ts";
+import { type CustomerSearch, customerParts } from "./customer/search.ts";
 import { gatePeriods } from "./gates/queries.ts";
 import {
   invoiceStatuses,
@@ -18,8 +18,8 @@ import {
   orderTypes,
   recordLists,
 } from "./orders/words.ts";
-import { isPeriod, type Period } from "./overview/queries.ts";
-import { dayOf, isOwnPath, keyOf, textOf } from "./parts/address.ts";
+import { type Period, periods } from "./overview/queries.ts";
+import { choiceOf, dayOf, isOwnPath, textOf } from "./parts/address.ts";
 import { HomePage } from "./shell/home-page.tsx";
 import { ErrorPage, MissingPage } from "./shell/no-page.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -55,7 +55,7 @@ const overviewRoute = createRoute({
   path: "/overview",
   component: lazyRouteComponent(() => import("./overview/overview-page.tsx"), "OverviewPage"),
   validateSearch: ({ period, by, currency }): OverviewSearch => ({
-    ...(isPeriod(period) ? { period } : {}),
+    ...choiceOf("period", periods, period),
     ...(by === "customer" ? { by } : {}),
     ...textOf("currency", currency),
   }),
@@ -84,11 +84,11 @@ const customersRoute = createRoute({
 const customerRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/customers/$customerId",
-  component: lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage"),
-  validateSearch({ wallet, show }): CustomerSearch {
-    const part = keyOf(customerParts, show);
-    return { ...textOf("wallet", wallet), ...(part === undefined ? {} : { show: part }) };
-  },
+  component: lazyRouteComponent(() => import("./customer/customer-page.tsx"), "CustomerPage"),
+  validateSearch: ({ wallet, show }): CustomerSearch => ({
+    ...textOf("wallet", wallet),
+    ...choiceOf("show", customerParts, show),
+  }),
 });
 
 interface AgentsSearch {
@@ -113,15 +113,15 @@ const usageRoute = createRoute({
   path: "/usage",
   component: lazyRouteComponent(() => import("./usage/usage-page.tsx"), "UsagePage"),
   validateSearch({ by, customer, agent, indicator, outcome, from, to, cursor }): UsageSearch {
-    const [shown, become] = [keyOf(sums, by), keyOf(outcomeFilters, outcome)];
+    const shown = choiceOf("by", sums, by);
     const ofAgent = textOf("agent", agent);
     return {
-      ...(shown === undefined ? {} : { by: shown }),
+      ...shown,
       ...textOf("customer", customer),
       ...ofAgent,
       ...(ofAgent.agent === undefined ? {} : textOf("indicator", indicator)),
       // Sums are of all usage.
-      ...(become === undefined || shown !== undefined ? {} : { outcome: become }),
+      ...(shown.by === undefined ? choiceOf("outcome", outcomeFilters, outcome) : {}),
       ...dayOf("from", from),
       ...dayOf("to", to),
       ...textOf("cursor", cursor),
@@ -134,13 +134,14 @@ const ordersRoute = createRoute({
   path: "/orders",
   component: lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
   validateSearch({ show, status, type, customer, cursor, from, to }): OrdersSearch {
-    const list = keyOf(recordLists, show);
+    const shown = choiceOf("show", recordLists, show);
+    const { show: list } = shown;
     const statuses = list === "orders" ? orderStatuses : list === undefined ? invoiceStatuses : {};
     const types = list === "orders" ? orderTypes : list === undefined ? invoiceTypes : {};
     return {
-      ...(list === undefined ? {} : { show: list }),
-      ...textOf("status", keyOf(statuses, status)),
-      ...textOf("type", keyOf(types, type)),
+      ...shown,
+      ...choiceOf("status", statuses, status),
+      ...choiceOf("type", types, type),
       ...textOf("customer", customer),
       ...dayOf("from", from),
       ...dayOf("to", to),
@@ -165,22 +166,19 @@ const booksRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/books",
   component: lazyRouteComponent(() => import("./books/books-page.tsx"), "BooksPage"),
-  validateSearch({ show, period, from, to }): BooksSearch {
-    const [list, chosen] = [keyOf(journals, show), keyOf(bookPeriods, period)];
-    return {
-      ...(list === undefined ? {} : { show: list }),
-      ...(chosen === undefined ? {} : { period: chosen }),
-      ...dayOf("from", from),
-      ...dayOf("to", to),
-    };
-  },
+  validateSearch: ({ show, period, from, to }): BooksSearch => ({
+    ...choiceOf("show", journals, show),
+    ...choiceOf("period", bookPeriods, period),
+    ...dayOf("from", from),
+    ...dayOf("to", to),
+  }),
 });
 
 const gatesRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/gates",
   component: lazyRouteComponent(() => import("./gates/gates-page.tsx"), "GatesPage"),
-  validateSearch: ({ period }): { period?: string } => textOf("period", keyOf(gatePeriods, period)),
+  validateSearch: ({ period }): { period?: string } => choiceOf("period", gatePeriods, period),
 });
 
 const keysRoute = createRoute({
@@ -201,8 +199,8 @@ const webhookRoute = createRoute({
   path: "/webhooks/$endpointId",
   component: lazyRouteComponent(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
   validateSearch: ({ status, type, customer, cursor, from, to }): DeliveriesSearch => ({
-    ...textOf("status", keyOf(deliveryStatuses, status)),
-    ...textOf("type", keyOf(eventTypes, type)),
+    ...choiceOf("status", deliveryStatuses, status),
+    ...choiceOf("type", eventTypes, type),
     ...textOf("customer", customer),
     ...dayOf("from", from),
     ...dayOf("to", to),
@@ -228,7 +226,7 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
   validateSearch: ({ who, action, from, to, cursor }): AuditSearch => ({
     ...textOf("who", who),
-    ...textOf("action", keyOf(actions, action)),
+    ...choiceOf("action", actions, action),
     ...dayOf("from", from),
     ...dayOf("to", to),
     ...textOf("cursor", cursor),

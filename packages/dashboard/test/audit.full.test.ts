@@ -14,10 +14,10 @@ describe.skipIf(browserMissing)("the audit log", () => {
   beforeAll(async () => {
     scene = await openScene();
     const { admin } = scene;
-    await admin.agents.edit("chat", { agent_name: hostile, agent_description: "Answers questions" });
+    await admin.agents.edit("chat", { agentName: hostile, agentDescription: "Answers questions" });
     await admin.customers.create({ externalId: "zoe", name: "Zoe" });
     await admin.wallets.correct(
-      { customer_id: "hostile", credit_currency_key: "ai_credits", credits: 1, reason: hostile },
+      { customerId: "hostile", creditCurrencyKey: "ai_credits", credits: 1, reason: hostile },
       { idempotencyKey: "correction" },
     );
     money = await scene.visit("mira@harbour.ai", "/customers", "money");
@@ -27,7 +27,7 @@ describe.skipIf(browserMissing)("the audit log", () => {
         fetch(`/admin/api/organizations/${id}/customers/dovetail/wallets/ai_credits/limits`, {
           method: "POST",
           headers: { "content-type": "application/json" },
-          body: JSON.stringify({ overage_limit: 750 }),
+          body: JSON.stringify({ overageLimit: 750 }),
         }),
       admin.organizationId,
     );
@@ -71,8 +71,8 @@ describe.skipIf(browserMissing)("the audit log", () => {
     await row("Agent changed").getByRole("button").focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Agent changed" });
-    await dialog.getByRole("row", { name: `agent_name Support chat ${hostile}` }).waitFor();
-    await dialog.getByRole("row", { name: "agent_description none Answers questions" }).waitFor();
+    await dialog.getByRole("row", { name: `agentName Support chat ${hostile}` }).waitFor();
+    await dialog.getByRole("row", { name: "agentDescription none Answers questions" }).waitFor();
     expect(await dialog.getByRole("row").count()).toBe(3);
     await picture(page, "audit-record");
     expect(await accessibilityFindings(page)).toEqual([]);

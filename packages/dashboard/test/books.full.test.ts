@@ -155,7 +155,7 @@ describe.skipIf(browserMissing)("the books", () => {
     const download = await started;
     expect(download.suggestedFilename()).toContain(`${journal}-journal`);
     const [head, ...rows] = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
-    expect(head).toContain('"account","customer_id","debit","credit","currency"');
+    expect(head).toContain('"account","customerId","debit","credit","currency"');
     expect(rows.length).toBeGreaterThan(5);
     await page.goto(path(`?period=last-year${show}`));
     await page.getByText("Nothing was posted on these days").waitFor();

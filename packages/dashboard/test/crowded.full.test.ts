@@ -18,14 +18,14 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     scene = await openScene();
     const { admin } = scene;
     const currency = "c".repeat(200);
-    await admin.currencies.set({ credit_currency_key: currency });
+    await admin.currencies.set({ creditCurrencyKey: currency });
     for (const name of [long, ...others]) {
       const externalId = name.slice(0, 60);
       await admin.customers.create({ externalId, name, city: name, email: `${"e".repeat(60)}@example.com` });
       await admin.wallets.create(externalId, {
-        ...{ kind: "prepaid", credit_currency_key: currency, overage_limit: 999_999_999.999999 },
+        ...{ kind: "prepaid", creditCurrencyKey: currency, overageLimit: 999_999_999.999999 },
       });
-      await admin.agents.create({ agentId: externalId, agent_external_id: externalId, agent_name: name });
+      await admin.agents.create({ agentId: externalId, agentExternalId: externalId, agentName: name });
       await admin.apiKeys.create({ name, scopes: ["read"] });
       await admin.orders.create(
         {
@@ -65,7 +65,7 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     const { page } = owner;
     for (let number = 0; number < 101; number++) {
       const agentId = `more-${String(number).padStart(3, "0")}`;
-      await scene.admin.agents.create({ agentId, agent_external_id: agentId, agent_name: agentId });
+      await scene.admin.agents.create({ agentId, agentExternalId: agentId, agentName: agentId });
     }
     await page.reload();
     await page.getByRole("button", { name: "New order" }).click();

@@ -49,7 +49,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.getByRole("row", { name: /Usage .*−2\.00/ }).waitFor();
     await page.getByRole("row", { name: /INV-1 .*\+2,000\.00/ }).waitFor();
     expect(await page.getByRole("link", { name: "CSV" }).getAttribute("href")).toContain(
-      "/ledger.csv?customer_id=dovetail&credit_currency_key=ai_credits",
+      "/ledger.csv?customerId=dovetail&creditCurrencyKey=ai_credits",
     );
     await page.getByLabel("Wallet", { exact: true }).selectOption("voice_minutes");
     await page.getByRole("heading", { name: "Statement of voice_minutes" }).waitFor();
@@ -112,9 +112,9 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await dialog.getByRole("button", { name: "Set the auto top-up" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("1,000.50 below 10.00").waitFor();
-    const setting = async () => (await scene.admin.wallets.get("greenline", "ai_credits")).auto_top_up;
+    const setting = async () => (await scene.admin.wallets.get("greenline", "ai_credits")).autoTopUp;
     expect(await setting()).toEqual({
-      ...{ below: 10, credits: 1_000.5, max_per_period: 3 },
+      ...{ below: 10, credits: 1_000.5, maxPerPeriod: 3 },
       price: { amount: 4_990, currency: "EUR" },
     });
     await button.click();

@@ -153,8 +153,8 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByRole("row", { name: /Top-up .*\+5,000.00/ }).waitFor();
     await page.getByText("Adds up").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Top up");
-    const { available, overage_used } = await scene.admin.wallets.get("dovetail", "ai_credits");
-    expect({ available, overage_used }).toEqual({ available: 4_880, overage_used: 0 });
+    const { available, overageUsed } = await scene.admin.wallets.get("dovetail", "ai_credits");
+    expect({ available, overageUsed }).toEqual({ available: 4_880, overageUsed: 0 });
   });
 
   it("creates a customer with a postpaid wallet, and sets its limit", async () => {

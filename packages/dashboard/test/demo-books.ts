@@ -24,18 +24,18 @@ export interface Books {
 export async function readBooks({ admin, plane }: Scene): Promise<Books> {
   const [usage, entries, customers] = await Promise.all([
     all(admin.usage.all()),
-    all(admin.ledger.all({ credit_currency_key: currency })),
+    all(admin.ledger.all({ creditCurrencyKey: currency })),
     all(admin.customers.all()),
   ]);
-  const { from, series } = await admin.overview.usage({ by: "agent", credit_currency_key: currency });
+  const { from, series } = await admin.overview.usage({ by: "agent", creditCurrencyKey: currency });
   const month = new Date().toISOString().slice(0, 7);
   const accounts = await Promise.all(
     customers.map(async ({ externalId: id, name }) => {
-      const own = usage.filter(({ customer_id }) => customer_id === id);
-      const statement = entries.filter(({ customer_id }) => customer_id === id);
+      const own = usage.filter(({ customerId }) => customerId === id);
+      const statement = entries.filter(({ customerId }) => customerId === id);
       const { [currency]: wallet } = await plane.balance(id);
       const change = (rows: typeof statement) =>
-        sum(rows.map((row) => row.available - row.overage_used - row.postpaid_used));
+        sum(rows.map((row) => row.available - row.overageUsed - row.postpaidUsed));
       const credits = (since: string) =>
         sum(own.filter(({ receivedAt }) => receivedAt >= since).map((report) => report.credits ?? 0));
       return {

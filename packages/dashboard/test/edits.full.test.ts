@@ -41,18 +41,18 @@ const jonas = async () => (await scene.operator.users.list()).find((one) => one.
 
 const cases: readonly Case[] = [
   {
-    file: "customers/limits-dialog.tsx",
+    file: "customer/limits-dialog.tsx",
     path: () => "/customers/greenline?wallet=ai_credits",
     open: press("Set limits of ai_credits"),
     write: fill("Low below", "3"),
     action: "Set the limits",
-    other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overage_limit: 40 }),
+    other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overageLimit: 40 }),
     note: /Overage line: 0 → 40 by admin token \w+, just now/,
     after: () => scene.admin.wallets.get("greenline", "ai_credits"),
-    kept: { overage_limit: 40, low_threshold: 3 },
+    kept: { overageLimit: 40, lowThreshold: 3 },
   },
   {
-    file: "customers/auto-top-up-dialog.tsx",
+    file: "customer/auto-top-up-dialog.tsx",
     path: () => "/customers/greenline?wallet=ai_credits",
     open: press("Auto top-up of ai_credits"),
     async write(dialog) {
@@ -61,13 +61,13 @@ const cases: readonly Case[] = [
       await fill("For", "5")(dialog);
     },
     action: "Set the auto top-up",
-    other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overage_limit: 41 }),
+    other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overageLimit: 41 }),
     note: /Overage line: 40 → 41/,
     after: () => scene.admin.wallets.get("greenline", "ai_credits"),
-    kept: { overage_limit: 41, auto_top_up: { below: 10 } },
+    kept: { overageLimit: 41, autoTopUp: { below: 10 } },
   },
   {
-    file: "customers/customer-fields.tsx",
+    file: "customer/customer-fields.tsx",
     path: () => "/customers/dovetail",
     open: choose("More for Dovetail Studio", "Edit the customer"),
     write: fill("City (optional)", "Faro"),
@@ -140,10 +140,10 @@ const cases: readonly Case[] = [
     open: press("Change the agent"),
     write: fill("Type (optional)", "voice"),
     action: "Change the agent",
-    other: () => scene.admin.agents.edit("chat", { agent_name: "Renamed" }),
+    other: () => scene.admin.agents.edit("chat", { agentName: "Renamed" }),
     note: /Name: Support chat → Renamed/,
     after: () => scene.admin.agents.get("chat"),
-    kept: { agent_name: "Renamed", agent_type: "voice" },
+    kept: { agentName: "Renamed", agentType: "voice" },
   },
   {
     file: "agents/credit-price-dialog.tsx",
@@ -151,10 +151,10 @@ const cases: readonly Case[] = [
     open: press("Price of a credit"),
     write: fill("One credit costs", "0.50"),
     action: "Set 0.50 EUR a credit",
-    other: () => scene.admin.currencies.set({ credit_currency_key: "ai_credits", name: "AI credits" }),
+    other: () => scene.admin.currencies.set({ creditCurrencyKey: "ai_credits", name: "AI credits" }),
     note: /Name: none → AI credits/,
     after: async () =>
-      (await scene.admin.currencies.list()).find((one) => one.credit_currency_key === "ai_credits"),
+      (await scene.admin.currencies.list()).find((one) => one.creditCurrencyKey === "ai_credits"),
     kept: { name: "AI credits", unitPrice: { currency: "EUR" } },
   },
   {
@@ -178,8 +178,8 @@ const cases: readonly Case[] = [
 /** Dialogs that make, end or do something, or only show it: they put nothing in the place of what someone else has set. */
 const others = [
   ...["agents/indicator-dialog.tsx", "audit/record-dialog.tsx", "customers/customer-dialog.tsx"],
-  ...["customers/erase-dialog.tsx", "customers/top-up-dialog.tsx", "customers/voice-list.tsx"],
-  ...["customers/wallet-dialog.tsx", "keys/key-dialogs.tsx", "orders/cancel-dialog.tsx"],
+  ...["customer/erase-dialog.tsx", "customer/top-up-dialog.tsx", "customer/voice-list.tsx"],
+  ...["customer/wallet-dialog.tsx", "keys/key-dialogs.tsx", "orders/cancel-dialog.tsx"],
   ...["orders/close-periods-dialog.tsx", "orders/credit-note-dialog.tsx", "orders/mark-paid-dialog.tsx"],
   ...["orders/order-dialog.tsx", "orders/void-dialog.tsx", "parts/form-dialog.tsx"],
   ...["people/invitations.tsx", "people/invite-dialogs.tsx", "people/members.tsx", "people/own-dialogs.tsx"],
@@ -277,15 +277,15 @@ describe.skipIf(browserMissing)("edits in a browser", () => {
     expect(await other.getByLabel("Low below").inputValue()).toBe("");
     expect(await other.getByRole("button", { name: "Set the limits" }).isDisabled()).toBe(true);
     expect(await scene.admin.wallets.get("cobalt-freight", "ai_credits")).toMatchObject({
-      overage_limit: 0,
-      low_threshold: null,
+      overageLimit: 0,
+      lowThreshold: null,
     });
     await fill("Low below", "4")(other);
     await press("Set the limits")(second.page);
     await other.waitFor({ state: "detached" });
     expect(await scene.admin.wallets.get("cobalt-freight", "ai_credits")).toMatchObject({
-      overage_limit: 0,
-      low_threshold: 4,
+      overageLimit: 0,
+      lowThreshold: 4,
     });
   });
 });

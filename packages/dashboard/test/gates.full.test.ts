@@ -67,7 +67,7 @@ describe.skipIf(browserMissing)("gates", () => {
     await page.getByRole("listitem").filter({ hasText: "constructor" }).getByText("8.3 %").waitFor();
     await page.getByRole("row", { name: /Dead.*dovetail 84.10/ }).waitFor();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
-    await page.getByText("503, cannot tell").waitFor();
+    await page.getByText("503, cannot decide").waitFor();
     await page.getByRole("button", { name: "24 h" }).click();
     await page.getByText("12 in 24 h", { exact: true }).waitFor();
   });

@@ -14,7 +14,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     scene = await openScene();
     const { admin } = scene;
     await admin.currencies.set({
-      credit_currency_key: "voice_minutes",
+      creditCurrencyKey: "voice_minutes",
       unitPrice: voicePrice,
     });
     const order = (customer: string, orderName: string, amount: number, credits: number, paid = false) =>
@@ -90,7 +90,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await dialog.waitFor({ state: "detached" });
     expect(await page.getByRole("button", { name: "Mark as paid" }).count()).toBe(0);
     const wallet = await scene.admin.wallets.get("dovetail", "ai_credits");
-    expect(wallet).toMatchObject({ available: 1_880, overage_used: 0, pending: 2_000 });
+    expect(wallet).toMatchObject({ available: 1_880, overageUsed: 0, pending: 2_000 });
   });
 
   it("takes back by a credit note at most what is left, once", async () => {
@@ -146,7 +146,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
 
   it("says before a period is closed which credits have no price in money, and leads to where one is set", async () => {
     const { page } = owner;
-    await scene.admin.currencies.set({ credit_currency_key: "voice_minutes", unitPrice: null });
+    await scene.admin.currencies.set({ creditCurrencyKey: "voice_minutes", unitPrice: null });
     await page.goto(orders());
     await page.getByRole("button", { name: "Close periods" }).click();
     const dialog = page.getByRole("dialog");
@@ -168,7 +168,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await dialog.getByRole("button", { name: "Set 0.2 EUR a credit" }).click();
     await page.getByText("A credit of voice_minutes costs 0.2 EUR").waitFor();
     const known = await scene.admin.currencies.list();
-    expect(known.find((one) => one.credit_currency_key === "voice_minutes")?.unitPrice).toEqual(voicePrice);
+    expect(known.find((one) => one.creditCurrencyKey === "voice_minutes")?.unitPrice).toEqual(voicePrice);
   });
 
   it("closes the running period, and voids what it has made so that it is billed again", async () => {
@@ -193,8 +193,8 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await dialog.getByRole("button", { name: /Void INV-/ }).click();
     await page.getByText("Void since").waitFor();
     await page.getByText("is used again, and on the next invoice", { exact: true }).waitFor();
-    const { postpaid_used } = await scene.admin.wallets.get("dovetail", "voice_minutes");
-    expect(postpaid_used).toBe(312.75);
+    const { postpaidUsed } = await scene.admin.wallets.get("dovetail", "voice_minutes");
+    expect(postpaidUsed).toBe(312.75);
   });
 
   it("makes an order once, which is paid already", async () => {
@@ -218,7 +218,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
 
   it("leads to the invoice on paper, where somebody issues it", async () => {
     const { page, context } = owner;
-    const [invoice] = (await scene.admin.invoices.list({ customer_id: "dovetail" })).invoices;
+    const [invoice] = (await scene.admin.invoices.list({ customerId: "dovetail" })).invoices;
     const address = `${orders()}/invoices/${invoice?.invoiceId}`;
     await page.goto(address);
     await page.getByRole("heading", { name: /INV-/ }).waitFor();
@@ -252,7 +252,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
       await dialog.getByText(`An invoice makes ${shown} due.`).waitFor();
       await dialog.getByRole("button", { name: "Make the order" }).click();
       await page.getByRole("heading", { name: `In ${currency}` }).waitFor();
-      const [invoice] = (await admin.invoices.list({ customer_id: "brightwater" })).invoices;
+      const [invoice] = (await admin.invoices.list({ customerId: "brightwater" })).invoices;
       expect(invoice?.amount).toBe(amount);
       await page.goto(orders(`/invoices/${invoice?.invoiceId}`));
       await page.getByText(shown).first().waitFor();
@@ -284,9 +284,9 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
 
   it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
     const { page } = owner;
-    const customer_id = "dovetail";
-    const [order] = (await scene.admin.orders.list({ customer_id })).orders;
-    const [invoice] = (await scene.admin.invoices.list({ customer_id, status: "paid" })).invoices;
+    const customerId = "dovetail";
+    const [order] = (await scene.admin.orders.list({ customerId })).orders;
+    const [invoice] = (await scene.admin.invoices.list({ customerId, status: "paid" })).invoices;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const [path, name] of [
       ["", "invoices"],

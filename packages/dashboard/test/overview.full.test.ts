@@ -44,7 +44,7 @@ describe.skipIf(browserMissing)("the overview", () => {
     const { page } = reader;
     const chart = page.getByRole("img", { name: /^Credits used in ai_credits by agent, 30 days: / });
     await chart.waitFor();
-    const usage = await scene.admin.overview.usage({ by: "agent", credit_currency_key: "ai_credits" });
+    const usage = await scene.admin.overview.usage({ by: "agent", creditCurrencyKey: "ai_credits" });
     const [first] = usage.series;
     await page.getByText("Show as a table").click();
     const rows = page.getByRole("group").getByRole("row");
@@ -131,7 +131,7 @@ describe.skipIf(browserMissing)("the overview", () => {
 
   it("shows a name that is markup as what it is", async () => {
     const { page } = reader;
-    await scene.admin.agents.edit("chat", { agent_name: hostile });
+    await scene.admin.agents.edit("chat", { agentName: hostile });
     await page.goto(overview());
     await page.getByText("Show as a table").click();
     await page.getByTitle(hostile).waitFor();

@@ -56,7 +56,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     const invoiceId = invoices[0]?.invoiceId ?? "";
     await admin.invoices.credit(invoiceId, { amount: 1, reason: hostile }, { idempotencyKey: "note" });
     await admin.wallets.correct(
-      { customer_id: "hostile", credit_currency_key: "ai_credits", credits: 1, reason: hostile },
+      { customerId: "hostile", creditCurrencyKey: "ai_credits", credits: 1, reason: hostile },
       { idempotencyKey: "correction" },
     );
     const { endpointId } = await admin.webhooks.create({
@@ -254,7 +254,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
       ["/customers", { externalId: "forged", name: "Forged" }],
       ["/customers/hostile", { name: "Forged" }],
       ["/customers/hostile/erase"],
-      ["/customers/hostile/wallets/ai_credits/limits", { overage_limit: 1_000_000 }],
+      ["/customers/hostile/wallets/ai_credits/limits", { overageLimit: 1_000_000 }],
       ["/webhook-endpoints", { url: "http://127.0.0.1:9/" }],
       [`/webhook-endpoints/${endpoint?.endpointId}/rotate-secret`, {}],
       [`/webhook-endpoints/${endpoint?.endpointId}/replay`, { since: "2026-01-01T00:00:00Z" }],

@@ -34,7 +34,7 @@ describe.skipIf(browserMissing)("agents, prices and API keys in a browser", () =
 
   beforeAll(async () => {
     scene = await openScene();
-    await scene.admin.agents.create({ agentId: "odd", agent_external_id: "odd", agent_name: hostile });
+    await scene.admin.agents.create({ agentId: "odd", agentExternalId: "odd", agentName: hostile });
     owner = await enter("mira@harbour.ai", "owner");
   });
   afterAll(() => scene?.close());

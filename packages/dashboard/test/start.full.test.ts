@@ -168,7 +168,7 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
       "Harbour AI",
     );
     await expect
-      .poll(async () => (await admin.usage.list({ customer_id: "first-customer" })).usage.length)
+      .poll(async () => (await admin.usage.list({ customerId: "first-customer" })).usage.length)
       .toBe(4);
   });
 

@@ -1,15 +1,15 @@
 import type { AdminLedgerEntry, AdminWallet } from "@creditgate/admin";
 import { describe, expect, it } from "vitest";
-import { createStatement } from "../src/customers/statement.ts";
+import { createStatement } from "../src/customer/statement.ts";
 
-const nothing = { available: 0, pending: 0, overage_used: 0, postpaid_used: 0 };
+const nothing = { available: 0, pending: 0, overageUsed: 0, postpaidUsed: 0 };
 const wallet = { kind: "prepaid", ...nothing, available: 90 } as AdminWallet;
 
 /** An entry by which `available` changed, and what was available after it. */
 function entry(available: number, after: number): AdminLedgerEntry {
   const unknown = { usageId: null, topUpId: null, invoiceId: null, creditNoteId: null, reason: null };
   return {
-    ...{ entryId: 1, customer_id: "dovetail", credit_currency_key: "ai_credits", cause: "top_up" },
+    ...{ entryNo: 1, customerId: "dovetail", creditCurrencyKey: "ai_credits", cause: "top_up" },
     ...{ ...unknown, ...nothing, available, createdAt: "2026-11-01T00:00:00Z" },
     after: { ...nothing, available: after },
   };

@@ -95,7 +95,7 @@ describe.skipIf(browserMissing)("usage", () => {
     await page.getByLabel("Indicator").selectOption("message");
     await page.waitForURL(/indicator=message/);
     expect(await page.getByRole("link", { name: "CSV" }).getAttribute("href")).toMatch(
-      /\/usage\.csv\?customer_id=dovetail&agent_id=chat&indicator=message$/,
+      /\/usage\.csv\?customerId=dovetail&agentId=chat&indicator=message$/,
     );
     await row("live-1").waitFor();
     await report("kestrel", "not-asked-for");

@@ -73,7 +73,7 @@ describe.skipIf(browserMissing)("webhooks", () => {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "wallet.topped_up" });
     await dialog.getByText(`${hostile} is not ready`).waitFor();
-    await dialog.getByText('"customer_id": "hostile"').waitFor();
+    await dialog.getByText('"customerId": "hostile"').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, "delivery-light");
     const before = received.length;

@@ -1,6 +1,6 @@
 import type { Charge, CreditsOptions, Gate } from "@creditgate/core";
 import { createAdmission, gatedResponse } from "@creditgate/core/adapter";
-import { waitUntilOf } from "./wait-until.ts";
+import { waitUntilOf } from "./with-credits.ts";
 
 /** As much of Hono's context as is used. */
 export interface HonoContext {

@@ -1,6 +1,5 @@
-import type { Awaitable, Charge, CreditsOptions, Gate } from "@creditgate/core";
+import type { Awaitable, Charge, CreditsOptions, Gate, WaitUntil } from "@creditgate/core";
 import { createAdmission, gatedResponse } from "@creditgate/core/adapter";
-import { waitUntilOf } from "./wait-until.ts";
 
 /**
  * A handler of web requests that answers a request whose customer cannot pay with 401, 402 or 503
@@ -26,4 +25,14 @@ export function withCredits<Context extends readonly unknown[]>(
       handler(request, { credits }, ...context),
     );
   };
+}
+
+/** The `waitUntil` of whichever argument has one: `ctx` of Workers, `event` of a middleware, `context` of Vercel. */
+export function waitUntilOf(context: readonly unknown[]): WaitUntil | undefined {
+  for (const one of context) {
+    const { waitUntil }: { readonly waitUntil?: unknown } = Object(one);
+    // As a method: runtimes refuse to have it called without its object.
+    if (typeof waitUntil === "function") return (work) => waitUntil.call(one, work);
+  }
+  return undefined;
 }

@@ -1,6 +1,10 @@
 /**
  * The step of a shared store (`exchange()` of @creditgate/core) in PL/pgSQL: the same order, the same sums, the same names where
  * they can be. A reservation is [amount, free, seq, expires at, gone at, recalls], a window [amount, queued].
+ *
+ * It is a text of its own because processes that compute the step and write it under the version that they have read meet: eight
+ * on one wallet repeat it four times, and p99 is up to four times that of this function. A row that they lock instead stays locked
+ * while one of them is stopped.
  */
 export const exchangeFunctions = (schema: string): string => `
 create or replace function ${schema}.plus(sum bigint, part bigint) returns bigint language sql immutable as $f$

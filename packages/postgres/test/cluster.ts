@@ -21,9 +21,12 @@ export interface Cluster {
   caughtUp(): Promise<void>;
   /** The replica hears nothing more of the primary. */
   cutOff(): Promise<void>;
+  /** Ends the primary as a machine that fails: nothing of it is written out or says goodbye, and it stays away. */
+  killPrimary(): Promise<void>;
   stopPrimary(): Promise<void>;
   stopReplica(): Promise<void>;
   startReplica(): Promise<void>;
+  /** The replica answers as the primary, without one that it would wait for. */
   promote(): Promise<void>;
   /** Keeps the primary as it is now, for `restorePrimary`. */
   backUpPrimary(): Promise<void>;
@@ -36,7 +39,8 @@ export interface Cluster {
 
 const run = promisify(execFile);
 
-export async function createCluster(): Promise<Cluster> {
+/** If the replica is synchronous, the primary acknowledges what the replica has written, too. */
+export async function createCluster({ synchronous = false } = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "creditgate-cluster-"));
   await chmod(folder, 0o755);
   const [first, second] = [join(folder, "a"), join(folder, "b")];
@@ -83,6 +87,13 @@ export async function createCluster(): Promise<Cluster> {
       if (rows[0].met === true) return;
     }
   };
+  if (synchronous) {
+    for (const pool of [primary, replica]) {
+      await pool.query("alter system set synchronous_standby_names = '*'");
+      await pool.query("select pg_reload_conf()");
+    }
+    await until(primary, "exists (select from pg_stat_replication where sync_state = 'sync')");
+  }
   return {
     primary,
     replica,
@@ -109,10 +120,23 @@ export async function createCluster(): Promise<Cluster> {
       await replica.query("select pg_reload_conf()");
       await until(replica, "not exists (select from pg_stat_wal_receiver)");
     },
+    async killPrimary() {
+      const [pid = ""] = (await readFile(join(first, "postgres", "postmaster.pid"), "utf8")).split("\n");
+      process.kill(Number(pid), "SIGSTOP");
+      // From here on it is not started again.
+      const stopped = stop(first);
+      const { stdout } = await run("ps", ["-o", "pid=", "--ppid", pid]);
+      await run("kill", ["-KILL", pid, ...stdout.trim().split(/\s+/)]).catch(() => undefined);
+      await stopped;
+    },
     stopPrimary: () => stop(first),
     stopReplica: () => stop(second),
     startReplica: () => start(second),
-    promote: () => until(replica, "pg_promote() and not pg_is_in_recovery()"),
+    async promote() {
+      await replica.query("alter system reset synchronous_standby_names");
+      await replica.query("select pg_reload_conf()");
+      await until(replica, "pg_promote() and not pg_is_in_recovery()");
+    },
     async backUpPrimary() {
       await stop(first);
       await run("cp", ["-a", first, kept]);

@@ -22,37 +22,44 @@ if (pgbouncerMissing) {
 }
 
 export interface Pgbouncer {
-  /** The database, through PgBouncer in transaction mode, with two connections for all. */
+  /** The database, through PgBouncer in transaction mode. */
   readonly url: string;
+  /** Leads to another server from now on, as an operator does who has promoted it. */
+  moveTo(databaseUrl: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `parameters` are what a client may send at its start beyond what PgBouncer knows; they are not passed on. */
+/**
+ * `parameters` are what a client may send at its start beyond what PgBouncer knows; they are not passed on. All clients
+ * share `poolSize` connections.
+ */
 export async function startPgbouncer(
   databaseUrl: string,
   parameters: readonly string[] = [],
+  poolSize = 2,
 ): Promise<Pgbouncer> {
   if (missing)
     throw new Error(`${executable} is missing: apt-get install -y pgbouncer, or set PGBOUNCER to its path`);
-  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  const [host, database] = [decodeURIComponent(hostname), pathname.slice(1)];
+  const host = decodeURIComponent(new URL(databaseUrl).hostname);
+  const database = new URL(databaseUrl).pathname.slice(1);
   const folder = await mkdtemp(join(tmpdir(), "creditgate-bouncer-"));
-  const secret = password === "" ? "" : ` password=${decodeURIComponent(password)}`;
-  const target = `host=${host} port=${port || 5432} user=${decodeURIComponent(username)}${secret}`;
-  await writeFile(
-    join(folder, "pgbouncer.ini"),
-    `[databases]
-${database} = ${target}
+  const configure = (url: string) =>
+    writeFile(
+      join(folder, "pgbouncer.ini"),
+      `[databases]
+${database} = ${targetOf(url)}
 [pgbouncer]
 pool_mode = transaction
-default_pool_size = 2
+default_pool_size = ${poolSize}
 auth_type = any
 listen_addr =
 listen_port = 6432
 unix_socket_dir = ${folder}
 ignore_startup_parameters = ${["extra_float_digits", ...parameters].join()}
+server_login_retry = 1
 `,
-  );
+    );
+  await configure(databaseUrl);
   const account = await accountFor(host);
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid ?? account.uid);
   await chmod(folder, 0o755);
@@ -64,6 +71,10 @@ ignore_startup_parameters = ${["extra_float_digits", ...parameters].join()}
   await listening(child);
   return {
     url: `postgres://any@${encodeURIComponent(folder)}:6432/${database}`,
+    async moveTo(url) {
+      await configure(url);
+      child.kill("SIGHUP");
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGKILL");
@@ -71,6 +82,13 @@ ignore_startup_parameters = ${["extra_float_digits", ...parameters].join()}
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server, in the words of PgBouncer. */
+function targetOf(databaseUrl: string): string {
+  const { hostname, port, username, password } = new URL(databaseUrl);
+  const secret = password === "" ? "" : ` password=${decodeURIComponent(password)}`;
+  return `host=${decodeURIComponent(hostname)} port=${port || 5432} user=${decodeURIComponent(username)}${secret}`;
 }
 
 /** PgBouncer refuses to run as root; the directory of a socket may be closed to all but its owner. */

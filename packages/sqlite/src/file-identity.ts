@@ -12,7 +12,7 @@ export class FileIdentity {
   readonly #path: string;
   readonly #realPath: string;
   readonly #first = new Map<string, string>();
-  #size = 0n;
+  readonly #sizes = new Map<string, bigint>();
 
   constructor(path: string) {
     this.#path = path;
@@ -26,20 +26,32 @@ export class FileIdentity {
     for (const beside of besides) this.#note(this.#realPath + beside);
   }
 
+  /** After a commit, which makes the log longer. */
+  noteLog(): void {
+    const log = `${this.#realPath}-wal`;
+    const found = this.#first.has(log) ? stat(log) : undefined;
+    if (found !== undefined && found.size > this.#sizeOf(log)) this.#sizes.set(log, found.size);
+  }
+
   /** Throws `unavailable` if a file is no longer the one that is open. */
   check(): void {
     for (const [path, first] of this.#first) {
       const found = stat(path);
       if (found === undefined) this.#refuse(path, "has been removed");
       if (identityOf(found) !== first) this.#refuse(path, "has been replaced by another file");
-      if (path === this.#path) this.#checkSize(found.size);
+      this.#checkSize(path, found.size);
     }
   }
 
-  /** Only SQLite writes to the file, and never makes it shorter. */
-  #checkSize(size: bigint): void {
-    if (size < this.#size) this.#refuse(this.#path, `has been truncated from ${this.#size} to ${size} bytes`);
-    this.#size = size;
+  /** Only SQLite writes to them, and makes none shorter while it is open. */
+  #checkSize(path: string, size: bigint): void {
+    const before = this.#sizeOf(path);
+    if (size < before) this.#refuse(path, `has been truncated from ${before} to ${size} bytes`);
+    this.#sizes.set(path, size);
+  }
+
+  #sizeOf(path: string): bigint {
+    return this.#sizes.get(path) ?? 0n;
   }
 
   #note(path: string): void {

@@ -1,8 +1,11 @@
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import type { DatabaseDriver, SqliteDatabase } from "./database.ts";
 import { OutboxError, outboxError } from "./outbox-error.ts";
 import { readOwner } from "./owner.ts";
 import { createPrivately } from "./private-file.ts";
+
+/** How long a process waits for the lock: others hold it only to look whether somebody has it. */
+const patienceMs = 100;
 
 /** Ends the ownership of a file. */
 export type Unlock = () => void;
@@ -17,10 +20,10 @@ export function lockFile(driver: DatabaseDriver, path: string): Unlock {
   try {
     createPrivately(path);
     checkOneName(path);
-    const beside = `${realpathSync.native(path)}-lock`;
+    const beside = lockOf(path);
     createPrivately(beside);
     lock = driver.open(beside);
-    lock.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
+    lock.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA journal_mode = MEMORY`);
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     lock?.close();
@@ -38,6 +41,28 @@ export function lockFile(driver: DatabaseDriver, path: string): Unlock {
     held.exec("ROLLBACK");
     held.close();
   };
+}
+
+/** Whether a process owns the outbox at `path`: one that has crashed does not. */
+export function isLocked(driver: DatabaseDriver, path: string): boolean {
+  const beside = lockOf(path);
+  if (!existsSync(beside)) return false;
+  const lock = driver.open(beside);
+  try {
+    lock.exec("PRAGMA busy_timeout = 0");
+    lock.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return false;
+  } catch (cause) {
+    const error = outboxError(path, cause);
+    if (error.code === "locked") return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+function lockOf(path: string): string {
+  return `${realpathSync.native(path)}-lock`;
 }
 
 /** SQLite keeps its log beside each name of a file, so two hard links to one would damage it, and each has its own lock. */

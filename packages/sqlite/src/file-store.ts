@@ -1,3 +1,4 @@
+import process from "node:process";
 import type {
   ListedRow,
   OutboxHeartbeat,
@@ -8,13 +9,18 @@ import type {
   RowRequest,
   StoredRow,
 } from "@creditgate/fleet";
-import { type DatabaseDriver, driverOf, type PatientDatabase, type SqliteStatement } from "./database.ts";
+import {
+  type DatabaseDriver,
+  driverOf,
+  type PatientDatabase,
+  rows,
+  type SqliteStatement,
+} from "./database.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
 import type { SqliteOutboxSettings } from "./options.ts";
-import { type OutboxError, outboxError } from "./outbox-error.ts";
+import { OutboxError, outboxError } from "./outbox-error.ts";
 import { Reserve } from "./reserve.ts";
-import { rows } from "./row.ts";
 import { listFile, prepareFile } from "./schema.ts";
 import { packStep, parseStep, StepLog } from "./step-log.ts";
 
@@ -90,7 +96,10 @@ export class FileStore implements OutboxStore {
     try {
       if (addsRows) await this.#checkFiles();
       const places = await this.#write(step);
-      if (addsRows) this.#refusal = undefined;
+      if (addsRows) {
+        this.#file.noteLog();
+        this.#refusal = undefined;
+      }
       return { status: "ok", places };
     } catch (cause) {
       const error = outboxError(this.#settings.path, cause);
@@ -135,6 +144,15 @@ export class FileStore implements OutboxStore {
       await this.#try("ROLLBACK");
       throw outboxError(this.#settings.path, error);
     }
+  }
+
+  damaged({ place }: StoredRow, cause: unknown): void {
+    const why = `the row ${place} is damaged, is not delivered and stays in the file: creditgate-outbox list shows it`;
+    process.emitWarning(new OutboxError("corrupt", `outbox ${this.#settings.path}: ${why}`, cause));
+  }
+
+  closedError(): OutboxError {
+    return new OutboxError("unavailable", `outbox ${this.#settings.path}: it has been closed`);
   }
 
   async close(): Promise<void> {

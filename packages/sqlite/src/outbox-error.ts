@@ -5,9 +5,9 @@
  * - `locked`: another process, or another outbox of this one, owns the file
  * - `other_version`: another version of Creditgate wrote it
  * - `not_an_outbox`: it is a SQLite file of something else
- * - `corrupt`: it is damaged, or no SQLite file at all
+ * - `corrupt`: it or a row of it is damaged, or it is no SQLite file at all
  * - `disk_full`: no room; what is in the file stays, and the write is not in it
- * - `unavailable`: it cannot be opened, read or written
+ * - `unavailable`: it cannot be opened, read or written, or its outbox has been closed
  */
 export type OutboxErrorCode =
   | "invalid_option"

@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import process from "node:process";
-import type { DatabaseDriver, SqliteDatabase } from "./database.ts";
-import { row } from "./row.ts";
+import { type DatabaseDriver, row, type SqliteDatabase } from "./database.ts";
 
 /** Writes down who works on the file, for those who are refused, and since which step. */
 export function writeOwner(database: SqliteDatabase): void {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { ListedRow } from "@creditgate/fleet";
-import { type DatabaseDriver, libsqlDriver, type SqliteDatabase } from "./database.ts";
+import { type DatabaseDriver, libsqlDriver, row, rows, type SqliteDatabase } from "./database.ts";
+import { isLocked } from "./file-lock.ts";
 import { OutboxError, outboxError, unlessFull } from "./outbox-error.ts";
 import { writeOwner } from "./owner.ts";
 import { createPrivately, refuseDirectory } from "./private-file.ts";
-import { row, rows } from "./row.ts";
 import { parseStep, StepLog } from "./step-log.ts";
 
 /** "CGOB", so that no other program's file is taken for ours. */
@@ -39,12 +39,13 @@ export function listFile(path: string): readonly ListedRow[] {
   checkFile(path);
   const database = openOutboxFile(libsqlDriver, path);
   try {
+    const isOwned = isLocked(libsqlDriver, path);
     const since = row(database.prepare("SELECT value FROM meta WHERE name = 'since'").get()).value;
     const log = new StepLog();
     for (const { id, body } of rows(database.prepare("SELECT id, body FROM step ORDER BY id").all()))
       log.apply(Number(id), parseStep(String(body)));
     return log.rows().map((found) => {
-      const isOwn = Number.parseInt(found.place, 10) >= Number(since);
+      const isOwn = isOwned && Number.parseInt(found.place, 10) >= Number(since);
       return { ...found, isOwn, isRequested: false };
     });
   } catch (error) {

@@ -15,7 +15,7 @@ interface LiveRow {
 
 interface LiveStep {
   readonly id: number;
-  readonly lines: number;
+  readonly bytes: number;
   /** How many rows stand in it. */
   rows: number;
 }
@@ -26,9 +26,9 @@ interface Sweep {
   readonly moved: readonly StoredRow[];
 }
 
-/** A log with fewer lines is left as it is. */
-const shortLog = 10_000;
-const linesPerSweep = 1_000;
+/** A shorter log is left as it is. */
+const shortLog = 2 ** 20;
+const bytesPerSweep = 2 ** 17;
 
 /**
  * What the steps of a file say together. Whatever concerns a row that does not stand in the log has no effect, so that the oldest step may
@@ -38,8 +38,10 @@ export class StepLog {
   /** In the order in which they stand in the log. */
   readonly #rows = new Map<string, LiveRow>();
   readonly #steps = new Map<number, LiveStep>();
-  #lines = 0;
-  #linesSinceSweep = 0;
+  #bytes = 0;
+  #bytesSinceSweep = 0;
+  /** Of the rows that stand in it. */
+  #liveBytes = 0;
   #last = 0;
 
   /** The id of the next step. */
@@ -52,14 +54,15 @@ export class StepLog {
   }
 
   apply(id: number, { added, noted, dropped }: LoggedStep): void {
-    const step: LiveStep = { id, lines: added.length + noted.length + dropped.length, rows: added.length };
+    const step: LiveStep = { id, bytes: bytesOf({ added, noted, dropped }), rows: added.length };
     this.#last = id;
     this.#steps.set(id, step);
-    this.#lines += step.lines;
-    this.#linesSinceSweep += step.lines;
+    this.#bytes += step.bytes;
+    this.#bytesSinceSweep += step.bytes;
     for (const { place, text, note } of added) {
       this.#drop(place);
       this.#rows.set(place, { text, note, step });
+      this.#liveBytes += text.length;
     }
     for (const { place, note } of noted) {
       const row = this.#rows.get(place);
@@ -70,14 +73,14 @@ export class StepLog {
 
   /** Now and then, what of the log can go. Rows that stay for long do not keep all that came after them. */
   sweep(): Sweep | undefined {
-    if (this.#linesSinceSweep < linesPerSweep) return undefined;
+    if (this.#bytesSinceSweep < bytesPerSweep) return undefined;
     // More than has come, so that it catches up.
-    let left = this.#lines < shortLog + 4 * this.#rows.size ? 0 : 2 * this.#linesSinceSweep;
-    this.#linesSinceSweep = 0;
+    let left = this.#bytes < shortLog + 4 * this.#liveBytes ? 0 : 2 * this.#bytesSinceSweep;
+    this.#bytesSinceSweep = 0;
     let until: number | undefined;
-    for (const { id, lines, rows } of this.#steps.values()) {
+    for (const { id, bytes, rows } of this.#steps.values()) {
       if (rows > 0 && left <= 0) break;
-      left -= lines;
+      left -= bytes;
       until = id;
     }
     return until === undefined ? undefined : { until, moved: this.#remaining(until) };
@@ -85,10 +88,10 @@ export class StepLog {
 
   /** The steps up to this one are gone. */
   forget(until: number): void {
-    for (const { id, lines } of this.#steps.values()) {
+    for (const { id, bytes } of this.#steps.values()) {
       if (id > until) break;
       this.#steps.delete(id);
-      this.#lines -= lines;
+      this.#bytes -= bytes;
     }
   }
 
@@ -105,8 +108,18 @@ export class StepLog {
     const row = this.#rows.get(place);
     if (row === undefined) return;
     row.step.rows--;
+    this.#liveBytes -= row.text.length;
     this.#rows.delete(place);
   }
+}
+
+/** About how many it takes in the file: most of it is ASCII. */
+function bytesOf({ added, noted, dropped }: LoggedStep): number {
+  let bytes = 0;
+  for (const { place, text, note } of added) bytes += place.length + text.length + note.length;
+  for (const { place, note } of noted) bytes += place.length + note.length;
+  for (const place of dropped) bytes += place.length;
+  return bytes;
 }
 
 /** A line for each thing: `+PLACE TEXT`, `=PLACE NOTE`, `-PLACE`. Texts and notes are JSON, which has no line feed. */
@@ -128,7 +141,9 @@ export function parseStep(body: string): LoggedStep {
     const rest = line.slice(space + 1);
     if (line.startsWith("+")) added.push({ place, text: rest, note: "" });
     else if (line.startsWith("=")) noted.push({ place, note: rest });
-    else dropped.push(place);
+    else if (line.startsWith("-")) dropped.push(place);
+    // A damaged one is what its step has to say of no row.
+    else added.push({ place: `?${place}`, text: line, note: "" });
   }
   return { added, noted, dropped };
 }

@@ -28,6 +28,7 @@ import {
 } from "@creditgate/sqlite";
 import Libsql from "libsql";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { sqliteOperator } from "../src/outbox-file.ts";
 import { temporaryFile } from "./temporary-file.ts";
 
 function report(id: string, model = "m"): OutboxReport {
@@ -223,6 +224,31 @@ describe("createSqliteOutbox", () => {
     await outbox.close();
   });
 
+  it("counts bytes, of which a character may have several", async () => {
+    const outbox = createSqliteOutbox({ path: temporaryFile(), maxBytes: 1_000 });
+    await outbox.append([report("a", "é".repeat(220) + "\u4e2d".repeat(90) + "\u{1f600}".repeat(45))]);
+    expect(outbox.full).toBe(true);
+    await outbox.close();
+  });
+
+  it("bounds the log by its bytes where reports are large", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    const aside = report("aside");
+    await outbox.append([aside]);
+    await outbox.bury(aside, "422");
+    for (let turn = 0; turn < 100; turn++) {
+      await file(outbox, report(`${turn}`, "x".repeat(200_000)));
+      await outbox.delivered(await outbox.next(10), 0, []);
+    }
+    await outbox.close();
+    const database = new Libsql(path);
+    expect(database.prepare("SELECT sum(length(body)) AS bytes FROM step").get()).toMatchObject({
+      bytes: expect.toSatisfy((bytes: number) => bytes < 8_000_000),
+    });
+    database.close();
+  });
+
   it("refuses a file that another outbox owns, and names the owner, until that is closed", async () => {
     const path = temporaryFile();
     const first = createSqliteOutbox({ path });
@@ -233,7 +259,7 @@ describe("createSqliteOutbox", () => {
     await first.append([report("a")]);
     expect(misuse({ path })).toMatchObject({ code: "locked" });
     await first.close();
-    await expect(first.append([report("b")])).rejects.toThrow("the outbox has been closed");
+    await expect(first.append([report("b")])).rejects.toThrow("it has been closed");
     const second = createSqliteOutbox({ path });
     expect(await second.next(10)).toMatchObject([{ id: "a" }]);
     await second.close();
@@ -319,6 +345,67 @@ describe("createSqliteOutbox", () => {
     });
     expect(outbox.failing).toBe(true);
     await outbox.close();
+  });
+
+  it("accepts nothing more when its log is truncated beneath it", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    await outbox.append([report("before")]);
+    await outbox.append([report("next")]);
+    const { size } = statSync(`${path}-wal`);
+    truncateSync(`${path}-wal`, size - 4_096);
+    await expect(outbox.append([report("after")])).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(
+        `${path}-wal has been truncated from ${size} to ${size - 4_096} bytes`,
+      ),
+    });
+    await outbox.close();
+  });
+
+  it("delivers the others where a report is damaged, and names it", async () => {
+    const path = temporaryFile();
+    const before = createSqliteOutbox({ path });
+    await file(before, ...["a", "b", "c"].map((id) => report(id)));
+    await before.park(report("c"), "reset");
+    await before.close();
+    const database = new Libsql(path);
+    for (const text of ['{"report":{"id":"b"', '{"state":"parked"']) {
+      const flipped = text.replace('"', "'");
+      database.prepare("UPDATE step SET body = replace(body, ?, ?)").run(text, flipped);
+    }
+    database.close();
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const outbox = createSqliteOutbox({ path });
+    expect((await outbox.recover(0)).reports.map(({ id }) => id)).toEqual(["a"]);
+    await outbox.append([report("d")]);
+    expect((await outbox.next(10)).map(({ id }) => id)).toEqual(["a"]);
+    expect(warned.mock.calls.map(([error]) => error)).toEqual(
+      ["1.1", "1.2"].map((place) =>
+        expect.objectContaining({
+          name: "OutboxError",
+          code: "corrupt",
+          message: expect.stringContaining(`outbox ${path}: the row ${place} is damaged`),
+        }),
+      ),
+    );
+    const damaged = (await sqliteOperator(path).list()).filter(({ state }) => state === "damaged");
+    expect(damaged).toMatchObject([
+      { id: "1.1", reason: expect.stringContaining('"id":"b"') },
+      { id: "1.2", reason: expect.stringContaining('"id":"c"') },
+    ]);
+    await outbox.close();
+  });
+
+  it("rejects after it is closed with its own error", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    await outbox.close();
+    await expect(outbox.append([report("a")])).rejects.toMatchObject({
+      name: "OutboxError",
+      code: "unavailable",
+      message: `outbox ${path}: it has been closed`,
+    });
   });
 
   it("loses nothing with a log that is removed beneath it, also if the process dies then", async () => {

@@ -1,174 +1,169 @@
 import { readFile } from "node:fs/promises";
-import { createOpenAI } from "@ai-sdk/openai";
-import { holdFor, meteredModel, servicePrices } from "@creditgate/ai";
-import { createClient } from "@creditgate/client";
-import { type Charge, createGate } from "@creditgate/core";
-import { type LanguageModel, streamText } from "ai";
-import { startGateway } from "./ai/gateway.ts";
-import type { ProviderTask } from "./ai/provider-process.ts";
+import type { ModelAnswer } from "./ai/model-process.ts";
+import type { RouteTask } from "./ai/route-process.ts";
+import { play, type Scene, type Service, type Way, ways } from "./ai/scene.ts";
 import type { ServiceTask } from "./ai/service-process.ts";
+import { withoutCollector } from "./ai/used.ts";
 import { medianOf } from "./comparison.ts";
 import { startChild } from "./control-plane/child.ts";
 import { createProgress } from "./progress.ts";
 import { printTable } from "./table.ts";
 
 const thinkingMs = 200;
-const rounds = Number(process.env.CREDITGATE_ROUNDS ?? 60);
-/** Of each, so many at once: what serves one request a second is compiled only after minutes. */
-const warmUps = { calls: 200, atOnce: 20 };
-/** Milliseconds that each may add to the first token, at the median; it is printed whether it holds. */
-const target = 3;
+const turns = Number(process.env.CREDITGATE_TURNS ?? 40);
+const question = "What is a credit, and who has paid for it?";
+const scenes = {
+  token: { provider: { thinkingMs, words: 20 }, calls: 1, prompt: question, turns, warmUps: 30 },
+  stream: {
+    provider: { thinkingMs: 0, words: 2_000 },
+    calls: 4,
+    prompt: question,
+    turns: turns / 2,
+    warmUps: 2,
+  },
+  prompt: {
+    ...{ provider: { thinkingMs: 0, words: 1 }, calls: 1, turns, warmUps: 10, options: withoutCollector },
+    prompt: `${question} `.repeat(4_000_000 / (question.length + 1)),
+  },
+} as const satisfies Readonly<Record<string, Scene>>;
 
-const maxOutputTokens = 100;
-const messages = [{ role: "user" as const, content: "What is a credit, and who has paid for it?" }];
-const request = { model: "gpt-5", messages, maxOutputTokens };
+/** What the gate adds to a hop, and metering to a model. It is printed whether the targets hold. */
+const targets = { firstMs: 1, cpu: 1.03, firstByte: 1.02 };
 
-/** One way to ask the model: when its first token is here, in milliseconds. It resolves when all that it does is done. */
-type Asking = () => Promise<number>;
+/** Each beside what a user would have without us. */
+const pairs = [
+  ["hop", "direct"],
+  ["gateway", "hop"],
+  ["metered", "plain"],
+] as const satisfies readonly (readonly [Way, Way])[];
 
-/** What the gateway and a metered model add to the first token of a model. */
+/** What the gateway and a metered model add to calls of a model, and the gate to a route that streams. */
 export async function benchmarkAi(): Promise<void> {
   const address = new URL("../../../examples/llm-gateway/fixture.json", import.meta.url);
   const example: ServiceTask["fixture"] = JSON.parse(await readFile(address, "utf8"));
-  const wallet = { currency: "ai_credits", kind: "prepaid" as const, available: 1e6 };
+  const wallet = { currency: "ai_credits", kind: "prepaid" as const, available: 1e7 };
   const customers = [{ externalId: "alice", name: "Alice", wallets: [wallet] }];
-  const fixture = { ...example, customers };
-  const service = startChild<ServiceTask, { baseUrl: string; apiKey: string }>("../ai/service-process.js", {
-    fixture,
+  const child = startChild<ServiceTask, Service>("../ai/service-process.js", {
+    fixture: { ...example, customers },
   });
-  const provider = startChild<ProviderTask, { url: string }>("../ai/provider-process.js", { thinkingMs });
-  const stops: (() => Promise<unknown>)[] = [() => provider.stop(), () => service.stop()];
+  const parts = { token: firstToken, stream: streamedAnswer, prompt: largePrompt, route: firstByte };
+  const { CREDITGATE_PARTS: named } = process.env;
   try {
-    const { baseUrl, apiKey } = await service.answer();
-    const { url } = await provider.answer();
-    const gateway = await startGateway({
-      CREDITGATE_BASE_URL: baseUrl,
-      CREDITGATE_API_KEY: apiKey,
-      CUSTOMER_TOKENS: '{"token":"alice"}',
-      OPENAI_API_KEY: "key",
-      OPENAI_BASE_URL: `${url}/v1`,
-    });
-    stops.unshift(() => gateway.stop());
-    const client = createClient({ baseUrl, apiKey });
-    const gate = createGate({ client, currency: "ai_credits" });
-    stops.unshift(() => gate.close());
-    const prices = await servicePrices(client, { agentId: "gateway", indicator: "call" });
-    if (prices === undefined) throw new Error("the control plane tells no prices");
-    const model = createOpenAI({ baseURL: `${url}/v1`, apiKey: "key" }).chat("gpt-5");
-    const work = { customerId: "alice", agentId: "gateway", indicator: "call" };
-    print(
-      await measure({
-        direct: () => fetched(url),
-        gateway: () => fetched(gateway.url),
-        plain: () => streamed(() => model),
-        metered: async () => {
-          let charge: Charge | undefined;
-          const first = await streamed(async () => {
-            const hold = holdFor(request, { prices, provider: "openai" });
-            const decision = await gate.authorize({ ...work, hold });
-            if (!decision.allowed) throw new Error(decision.denial.title);
-            charge = decision.charge;
-            return meteredModel(model, charge, { prices, clamp: true });
-          });
-          await charge?.settle();
-          return first;
-        },
-      }),
-    );
+    const service = await child.answer();
+    for (const [name, run] of Object.entries(parts))
+      if (named === undefined || named.split(",").includes(name)) await run(service);
   } finally {
-    for (const stop of stops) await stop();
+    await child.stop();
   }
 }
 
-/** Over HTTP, as a client in any language does. */
-async function fetched(url: string): Promise<number> {
-  const start = performance.now();
-  const response = await fetch(`${url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: "Bearer token", "content-type": "application/json" },
-    body: JSON.stringify({ model: "gpt-5", messages, max_completion_tokens: maxOutputTokens, stream: true }),
-  });
-  if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
-  return firstOf(response.body.pipeThrough(new TextDecoderStream()), start);
+type Answers = Readonly<Record<Way, readonly ModelAnswer[]>>;
+
+async function firstToken(service: Service): Promise<void> {
+  const answers = await play(scenes.token, service);
+  printAdded("ms to the first token", answers, ({ firstMs }) => firstMs, { 50: 0.5, 90: 0.9 });
+  console.log(`A provider that takes ${thinkingMs} ms to its first token.`);
+  for (const [one, other] of pairs.slice(1)) {
+    const more = added(answers, one, other, ({ firstMs }) => firstMs)(0.5);
+    verdict(more <= targets.firstMs, `${ways[one]} adds ${more.toFixed(2)} ms of ${targets.firstMs}`);
+  }
 }
 
-/** By the AI SDK; `modelOf` is part of what is timed. */
-async function streamed(modelOf: () => LanguageModel | Promise<LanguageModel>): Promise<number> {
-  const start = performance.now();
-  const { textStream } = streamText({ model: await modelOf(), messages, maxOutputTokens });
-  return firstOf(textStream, start);
+async function streamedAnswer(service: Service): Promise<void> {
+  const { calls, provider } = scenes.stream;
+  const answers = await play(scenes.stream, service);
+  const cpuMs = ({ cpuUs }: ModelAnswer) => cpuUs / 1_000 / calls;
+  printAdded("CPU ms for an answer", answers, cpuMs, { 15: 0.15, 50: 0.5 });
+  console.log(
+    `Answers of ${provider.words} chunks, one each millisecond, ${calls} at once, until their usage is posted.`,
+  );
+  for (const [one, other] of pairs.slice(1)) {
+    const ratio = at(answers[one].map(cpuMs), 0.15) / at(answers[other].map(cpuMs), 0.15);
+    verdict(ratio <= targets.cpu, `${ways[one]} takes ${ratio.toFixed(3)} of the CPU, of ${targets.cpu}`);
+  }
 }
 
-/** When the first word was there. Reads on to the end, so that nothing is stopped. */
-async function firstOf(pieces: AsyncIterable<string>, start: number): Promise<number> {
+async function largePrompt(service: Service): Promise<void> {
+  const answers = await play(scenes.prompt, service);
+  const mb = ({ bytes }: ModelAnswer) => bytes / 1e6;
+  printAdded("ms to the first token", answers, ({ firstMs }) => firstMs, { 15: 0.15, 50: 0.5 });
+  console.log();
+  printAdded("MB allocated", answers, mb, { 15: 0.15, 50: 0.5 });
+  console.log(`Prompts of ${scenes.prompt.prompt.length} characters.`);
+}
+
+async function firstByte(service: Service): Promise<void> {
+  const start = (task: RouteTask) => startChild<RouteTask, { url: string }>("../ai/route-process.js", task);
+  const routes = [start({ thinkingMs }), start({ thinkingMs, service })];
+  const times: number[][] = [[], []];
+  try {
+    const urls = await Promise.all(routes.map(async (route) => (await route.answer()).url));
+    const progress = createProgress(turns + scenes.token.warmUps);
+    for (let turn = 0; turn < turns + scenes.token.warmUps; turn++) {
+      for (const at of turn % 2 === 0 ? [0, 1] : [1, 0]) {
+        const time = await byteMs(String(urls[at]));
+        if (turn >= scenes.token.warmUps) times[at]?.push(time);
+      }
+      progress(turn + 1);
+    }
+  } finally {
+    for (const route of routes) await route.stop();
+  }
+  const [bare = 0, gated = 0] = times.map(medianOf);
+  printTable(
+    ["ms to the first byte", "median"],
+    [
+      ["a route that streams", bare.toFixed(2)],
+      ["with requireCredits", gated.toFixed(2)],
+    ],
+  );
+  const ratio = gated / bare;
+  verdict(
+    ratio <= targets.firstByte,
+    `the first byte comes after ${ratio.toFixed(4)} of ${targets.firstByte}`,
+  );
+}
+
+async function byteMs(url: string): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(url, { method: "POST" });
   let first = Number.NaN;
-  for await (const piece of pieces) {
-    if (Number.isNaN(first) && piece.includes("word")) first = performance.now() - start;
-  }
+  for await (const _ of response.body ?? []) if (Number.isNaN(first)) first = performance.now() - start;
   return first;
 }
 
-type Contender = keyof typeof contenders;
-const contenders = {
-  direct: "fetch",
-  gateway: "fetch, through the gateway",
-  plain: "AI SDK",
-  metered: "AI SDK, with a hold and a metered model",
-} as const;
-const names = Object.keys(contenders) as Contender[];
-
-type Times = Readonly<Record<Contender, readonly number[]>>;
-
-/** In turns, so that whatever disturbs the machine disturbs them all; each round begins with another one. */
-async function measure(askings: Readonly<Record<Contender, Asking>>): Promise<Times> {
-  const times: Record<Contender, number[]> = { direct: [], gateway: [], plain: [], metered: [] };
-  for (const name of names) {
-    for (let calls = 0; calls < warmUps.calls; calls += warmUps.atOnce)
-      await Promise.all(Array.from({ length: warmUps.atOnce }, askings[name]));
-  }
-  const progress = createProgress(rounds);
-  for (let round = 0; round < rounds; round++) {
-    const turn = round % names.length;
-    for (const name of [...names.slice(turn), ...names.slice(0, turn)])
-      times[name].push(await askings[name]());
-    progress(round + 1);
-  }
-  return times;
+/** Of the sorted values the one at this part. */
+function at(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return part === 0.5 ? medianOf(sorted) : (sorted[Math.floor(values.length * part)] ?? Number.NaN);
 }
 
-const pairs = [
-  ["gateway", "direct"],
-  ["metered", "plain"],
-] as const;
+type Figure = (answer: ModelAnswer) => number;
 
-function print(times: Times): void {
-  /** What it takes longer, round by round. */
-  const added = (one: Contender, other: Contender) =>
-    times[one].map((time, round) => time - (times[other][round] ?? Number.NaN));
-  const high = (values: readonly number[]) =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)];
-  printTable(
-    ["ms to the first token", "median", "added", "p90", "added"],
-    names.map((name) => {
-      const [, other] = pairs.find(([one]) => one === name) ?? [];
-      const more = other === undefined ? [] : added(name, other);
-      const shown = (value: number | undefined) => (value === undefined ? "" : value.toFixed(2));
-      return [
-        contenders[name],
-        shown(medianOf(times[name])),
-        more.length === 0 ? "" : shown(medianOf(more)),
-        shown(high(times[name])),
-        more.length === 0 ? "" : shown(high(more)),
-      ];
-    }),
-  );
-  console.log(
-    `\n${rounds} rounds, in turns, after ${warmUps.calls} calls of each to warm up, in front of a provider that takes ${thinkingMs} ms to its first token. Provider, gateway, control plane and client are processes of their own. Added is the median, or the 90th percentile, of the differences within a round.`,
-  );
-  for (const [one, other] of pairs) {
-    const more = medianOf(added(one, other));
-    console.log(
-      `${more <= target ? "within" : "BEYOND"} the target: ${contenders[one]} adds ${more.toFixed(2)} ms of ${target}`,
-    );
-  }
+/** What one takes more than the other, turn by turn. */
+function added(answers: Answers, one: Way, other: Way, figure: Figure): (part: number) => number {
+  const base = answers[other].map(figure);
+  const more = answers[one].map((answer, turn) => figure(answer) - (base[turn] ?? Number.NaN));
+  return (part) => at(more, part);
+}
+
+function printAdded(
+  title: string,
+  answers: Answers,
+  figure: Figure,
+  parts: Readonly<Record<string, number>>,
+): void {
+  const shown = (value: number) => (Number.isNaN(value) ? "" : value.toFixed(2));
+  const rows = (Object.keys(ways) as Way[]).map((way) => {
+    const [, other] = pairs.find(([one]) => one === way) ?? [];
+    const more = other === undefined ? () => Number.NaN : added(answers, way, other, figure);
+    const cells = Object.values(parts).flatMap((part) => [at(answers[way].map(figure), part), more(part)]);
+    return [ways[way], ...cells.map(shown)];
+  });
+  console.log();
+  printTable([title, ...Object.keys(parts).flatMap((part) => [`p${part}`, "added"])], rows);
+}
+
+function verdict(holds: boolean, words: string): void {
+  console.log(`${holds ? "within" : "BEYOND"} the target: ${words}`);
 }

@@ -6,6 +6,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   decision: async () => (await import("./decision.ts")).benchmarkDecision(),
   ladder: async () => (await import("./ladder.ts")).benchmarkLadder(),
   ingest: async () => (await import("./ingest.ts")).benchmarkIngest(),
+  settlement: async () => (await import("./settlement.ts")).benchmarkSettlement(),
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),
   growth: async () => (await import("./growth.ts")).benchmarkGrowth(),
@@ -19,7 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 /** What takes so long that it has to be named. */
-const onlyNamed = ["rows", "pages", "contest"];
+const onlyNamed = ["rows", "pages", "contest", "settlement"];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));

@@ -43,6 +43,7 @@ function deciding(gate: Gate, authorize: Gate["authorize"]): Gate {
     authorize,
     check: (expected) => gate.check(expected),
     balance: (customer) => gate.balance(customer),
+    refresh: (customer) => gate.refresh(customer),
     on: (name, listener) => gate.on(name, listener),
     status: () => gate.status(),
     retry: (ids) => gate.retry(ids),

@@ -1,5 +1,4 @@
-import { patch } from "../../simulation/mutants/mutant.ts";
-import type { Patch } from "../../simulation/mutants/mutated-core.ts";
+import { type Patch, patch } from "../../simulation/mutants/mutant.ts";
 import type { adapters } from "./adapters.ts";
 import type { TriedCell } from "./contract-trial.ts";
 

@@ -39,6 +39,16 @@ import { createTransport } from "@creditgate/client"; import { createGate } from
     `import { createGate, type Service } from "@creditgate/core"; declare const balance: Service["balance"], report: Service["report"];`,
     `${client} import { holdFor, servicePrices } from "@creditgate/ai"; import type { Request } from "express";`,
   ],
+  "docs/gate/budgets": [
+    `${express} ${gate} import { requireCredits } from "@creditgate/express";
+declare function userOf(request: import("express").Request): { companyId: string; id: string; teamId: string } | undefined;`,
+    `${gate} declare const customerId: string; declare const steps: readonly (() => Promise<import("@creditgate/core").Usage>)[];
+import { createRunBudget } from "@creditgate/core";`,
+  ],
+  "docs/gate/hold": [
+    `declare const credits: import("@creditgate/core").Charge; declare const response: import("express").Response;
+declare function send(event: object): void;`,
+  ],
   "docs/gate/own-service": [
     `declare const wallets: { find(id: string): Promise<{ credits: number } | undefined>; bill(reports: readonly object[]): Promise<undefined> };`,
     `declare const service: import("@creditgate/core").Service; declare const wallets: { add(id: string, credits: number): Promise<void> };`,

@@ -14,18 +14,32 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "core/src/charge/billing.ts",
-        "const settled = reports.length > 0 ?",
-        "void this.#release(admitted); const settled = reports.length > 0 ?",
+        "return reports.length > 0 ?",
+        "void this.#release(part); return reports.length > 0 ?",
       ),
     ],
+  },
+  {
+    name: "what a pause bills is dropped",
+    patches: [
+      patch(
+        "core/src/charge/charge.ts",
+        "this.#billing.settlePart(this.#admitted.part(), reports)",
+        "this.#billing.settlePart(this.#admitted.part(), [])",
+      ),
+    ],
+  },
+  {
+    name: "what goes on after a pause has the key of what was billed",
+    patches: [patch("core/src/charge/admitted-work.ts", "this.work = { ...work", "void { ...work")],
   },
   {
     name: "work that was let in for more is counted for less",
     patches: [
       patch(
         "core/src/charge/charge.ts",
-        "shareRest(reports, this.#admitted.held);",
-        "shareRest(reports, this.#admitted.work.hold);",
+        "shareRest(this.#reports, this.#admitted.held);",
+        "shareRest(this.#reports, this.#admitted.work.hold);",
       ),
     ],
   },
@@ -75,7 +89,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "what may have been processed is repeated without keys",
     patches: [
       patch(
-        "core/src/delivery/ambiguous.ts",
+        "core/src/delivery/delivery-options.ts",
         'return ambiguous === "retry" || (ambiguous === "auto" && honoursKeys);',
         "return true;",
       ),
@@ -85,7 +99,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "what may have been processed counts as delivered",
     patches: [
       patch(
-        "core/src/delivery/outcome.ts",
+        "core/src/service/outcome.ts",
         "const outcome = failureOf(error, service);",
         `const outcome = failureOf(error, service);
          if (outcome === "ambiguous") return { outcome: "delivered", honoursKeys: false };`,
@@ -99,7 +113,7 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: "what one gate has learnt about keys does not reach the others",
     patches: [
-      patch("core/src/delivery/known-service.ts", "for (const listener of this.#listeners) listener();", ""),
+      patch("core/src/service/known-service.ts", "for (const listener of this.#listeners) listener();", ""),
     ],
     options: {
       scenario: {
@@ -114,18 +128,14 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: "a new key for each attempt",
     patches: [
-      patch(
-        "core/src/service/control-plane.ts",
-        "const { id, customerId, agentId, indicator, rawUsage } = report;",
-        "const { customerId, agentId, indicator, rawUsage } = report; const id = crypto.randomUUID();",
-      ),
+      patch("core/src/service/control-plane.ts", "const { id } = report;", "const id = crypto.randomUUID();"),
     ],
   },
   {
     name: "what was never sent is given up",
     patches: [
       patch(
-        "core/src/delivery/outcome.ts",
+        "core/src/service/outcome.ts",
         'case "not_sent":\n      return "unprocessed";',
         'case "not_sent":\n      return "undeliverable";',
       ),
@@ -135,7 +145,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "a caller who is refused loses the report",
     patches: [
       patch(
-        "core/src/delivery/outcome.ts",
+        "core/src/service/outcome.ts",
         'return status > 401 ? "unprocessed" : "refused";',
         'return "undeliverable";',
       ),

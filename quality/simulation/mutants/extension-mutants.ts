@@ -17,7 +17,7 @@ export const extensionMutants: readonly Mutant[] = [
   },
   {
     name: "what is reported without the echo, or with an age, is believed",
-    patches: [patch("core/src/wallet/balance-reading.ts", "answer.isFresh === true", "true")],
+    patches: [patch("core/src/service/control-plane.ts", "answer.isFresh === true", "true")],
     options: { scenario: { extended, memoMs: 1_000, outsiders: false } },
   },
   {
@@ -63,14 +63,14 @@ export const extensionMutants: readonly Mutant[] = [
   },
   {
     name: "a missing answer in a batch taken as delivered",
-    patches: [patch("core/src/delivery/outcome.ts", "return missing;", "return delivered(undefined);")],
+    patches: [patch("core/src/service/outcome.ts", "return missing;", "return delivered(undefined);")],
     options: { scenario: { extended, honoursKeys: true, faultRate: 0.25 } },
   },
   {
     name: "the answers of a batch taken in the order of its reports",
     patches: [
       patch(
-        "core/src/delivery/outcome.ts",
+        "core/src/service/outcome.ts",
         "if (!isObject(result) || result.key !== id) {",
         "if (results.length !== reports.length) {",
       ),

@@ -1,7 +1,6 @@
 import type { FleetFaults } from "../src/fleet/fleet-scenario.ts";
 import type { FleetOptions } from "../src/fleet/fleet-world.ts";
-import { patch } from "./mutant.ts";
-import type { Patch } from "./mutated-core.ts";
+import { type Patch, patch } from "./mutant.ts";
 
 /** A store or a process that looks right and is not. */
 export interface FleetMutant {

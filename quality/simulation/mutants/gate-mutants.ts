@@ -1,6 +1,6 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const reading = "const reading = await source.read();";
+const reading = "const reading = shared ?? (await source.read(asked?.keys));";
 
 /** Mistakes on the way from a balance answer to a decision. */
 export const gateMutants: readonly Mutant[] = [
@@ -50,7 +50,7 @@ export const gateMutants: readonly Mutant[] = [
       patch(
         "core/src/wallet/customer.ts",
         reading,
-        `const news = await source.read();
+        `const news = shared ?? (await source.read(asked?.keys));
          if (news.known) this.lastKnown = news;
          const reading = news.known ? news : (this.lastKnown ?? news);`,
       ),
@@ -60,7 +60,7 @@ export const gateMutants: readonly Mutant[] = [
     name: "a proxy's 404 is taken for the service's request",
     patches: [
       patch(
-        "core/src/delivery/known-service.ts",
+        "core/src/service/known-service.ts",
         "if (problem === undefined) return false;",
         "if (problem === undefined) return true;",
       ),
@@ -105,11 +105,11 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "each gate keeps the wallets for itself",
-    patches: [patch("core/src/wallet/registry.ts", "registry.customers.get(service) ?? ", "")],
+    patches: [patch("core/src/registry/registry.ts", "registry.customers.get(service) ?? ", "")],
   },
   {
     name: "eviction of pinned accounts",
-    patches: [patch("core/src/wallet/customers.ts", "?.idle(now) !== false", " !== null")],
+    patches: [patch("core/src/registry/customers.ts", "?.idle(now) !== false", " !== null")],
   },
   {
     name: "unlimited on all-zero prepaid",

@@ -2,12 +2,13 @@ import { type Mutant, patch } from "./mutant.ts";
 
 const ledger = "core/src/wallet/memory-ledger.ts";
 const headroom = "core/src/wallet/headroom.ts";
-const report = "core/src/delivery/report.ts";
+const report = "core/src/outbox/report.ts";
 const model = "the model of the ledger";
 const contract = "the contract of ledgers";
 
-const fits = "this.held + this.used + least > limit";
-const taken = "return this.take(amount, limit, least) ?? this.figures(kind);";
+const left = "limit - this.held - this.used";
+const take = "limit === undefined ? undefined : this.take(amount, limit, least)";
+const taken = `return (${take}) ?? this.figures(kind);`;
 const seen = "if (sum.provenAt >= stamp) {";
 const dropped = "this.forget(stamp, shown);";
 const compared = "const shown = {";
@@ -18,13 +19,13 @@ const included = "shown.prepaid = shown.postpaid = sumOf(this.#acknowledged, ({ 
 export const ledgerMutants: readonly Mutant[] = [
   {
     name: "cached balance > 0",
-    patches: [patch(ledger, taken, taken.replace("limit", "capacity > 0 ? Number.POSITIVE_INFINITY : 0"))],
+    patches: [patch(ledger, taken, taken.replace("limit,", "limit > 0 ? Number.POSITIVE_INFINITY : 0,"))],
   },
-  { name: "no holds", patches: [patch(headroom, fits, "this.used + least > limit")] },
-  { name: "no unconfirmed usage", patches: [patch(headroom, fits, "this.held + least > limit")] },
+  { name: "no holds", patches: [patch(headroom, left, "limit - this.used")] },
+  { name: "no unconfirmed usage", patches: [patch(headroom, left, "limit - this.held")] },
   {
     name: "what is outstanding must leave something, not enough",
-    patches: [patch(headroom, fits, "this.held + this.used >= limit")],
+    patches: [patch(headroom, "if (least > left)", "if (left <= 0)")],
   },
   {
     name: "what is left is held as if it were all",
@@ -45,13 +46,13 @@ export const ledgerMutants: readonly Mutant[] = [
     patches: [
       patch(
         ledger,
-        "  recover(amounts: readonly number[])",
+        "  beginRefresh(): RefreshPermit {",
         `  override settle(hold: Hold | undefined, amounts: readonly number[]) {
              const usages = super.settle(hold, amounts);
              for (const usage of usages) this.acknowledge(usage, 5_000);
              return usages;
            }
-           recover(amounts: readonly number[])`,
+           beginRefresh(): RefreshPermit {`,
       ),
     ],
   },
@@ -152,7 +153,7 @@ export const ledgerMutants: readonly Mutant[] = [
       patch(
         ledger,
         taken,
-        `const held = this.take(amount, limit);
+        `const held = ${take.replace(", least", "")};
          if (held !== undefined) this.#shared.clock.schedule(1_000, () => this.release(held));
          return held ?? this.figures(kind);`,
       ),
@@ -217,7 +218,7 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "work is admitted beside usage beyond the range of exact sums",
-    patches: [patch(headroom, "this.beyond > 0 || ", "")],
+    patches: [patch(headroom, "this.beyond > 0 ? Number.NEGATIVE_INFINITY : ", "")],
     directed: contract,
   },
   {

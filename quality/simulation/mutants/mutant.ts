@@ -1,5 +1,13 @@
 import type { SimulationOptions } from "../src/simulation-options.ts";
-import type { Patch } from "./mutated-core.ts";
+
+/** A change of one source file of core, or of a package on it. */
+export interface Patch {
+  /** Below `packages`. */
+  readonly file: string;
+  /** Must be there exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
 
 /** A gate that looks right and is not. */
 export interface Mutant {
@@ -14,4 +22,16 @@ export interface Mutant {
 /** A patch of one file, find and replace. */
 export function patch(file: string, find: string, replace: string): Patch {
   return { file, find, replace };
+}
+
+/** The file's text with the mistake. Throws when the patch is stale: a mutant that changes nothing proves nothing. */
+export function mutate(text: string, patch: Patch): string {
+  const [before, after, ...more] = text.split(patch.find);
+  if (before === undefined || after === undefined) throw stale(patch, "does not contain");
+  if (more.length > 0) throw stale(patch, "contains more than once");
+  return before + patch.replace + after;
+}
+
+export function stale({ file, find }: Patch, how: string): Error {
+  return new Error(`This patch is stale: packages/${file} ${how}: ${find}`);
 }

@@ -1,17 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { createViteServer, type Vite } from "vitest/node";
+import { mutate, type Patch, stale } from "./mutant.ts";
 
 /** The modules of core that tests of mutants use. */
 export type Core = typeof import("./core.ts");
-
-/** A change of one source file of core, or of a package on it. */
-export interface Patch {
-  /** Below `packages`. */
-  readonly file: string;
-  /** Must be there exactly once. */
-  readonly find: string;
-  readonly replace: string;
-}
 
 /** Loads copies of core, one after the other, or of modules that are made of it. */
 export interface CoreLoader<Modules = Core> {
@@ -66,15 +58,4 @@ export async function createCoreLoader<Modules = Core>(
     },
     close: () => server.close(),
   };
-}
-
-function mutate(code: string, patch: Patch): string {
-  const [before, after, ...more] = code.split(patch.find);
-  if (before === undefined || after === undefined) throw stale(patch, "does not contain");
-  if (more.length > 0) throw stale(patch, "contains more than once");
-  return before + patch.replace + after;
-}
-
-function stale({ file, find }: Patch, how: string): Error {
-  return new Error(`This patch is stale: packages/${file} ${how}: ${find}`);
 }

@@ -27,7 +27,7 @@ export const restartMutants: readonly Mutant[] = [
   {
     name: "a gate decides before all know what was left",
     patches: [
-      patch("core/src/delivery/recoveries.ts", "if (concerned.length === 0) return true;", "return true;"),
+      patch("core/src/registry/recoveries.ts", "if (concerned.length === 0) return true;", "return true;"),
     ],
     options: {
       scenario: { ...options.scenario, gates: ["credits", "credits"], appendFailureRate: 0.7, lagMs: 10_000 },

@@ -152,7 +152,7 @@ export class OutboxFile {
 }
 
 function copyOf(report: OutboxReport): OutboxReport {
-  const { id, customerId, agentId, indicator, rawUsage, currency, entry } = report;
+  const { id, customerId, agentId, indicator, rawUsage, currency, budgets, entry } = report;
   return {
     id,
     customerId,
@@ -160,6 +160,7 @@ function copyOf(report: OutboxReport): OutboxReport {
     indicator,
     rawUsage,
     currency,
+    ...(budgets && { budgets }),
     entry: { id: entry.id, amount: entry.amount },
   };
 }

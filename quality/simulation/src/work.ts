@@ -1,4 +1,10 @@
-import type { Charge, Clock, ReportOverrides, Usage } from "@creditgate/core";
+import {
+  type Charge,
+  type Clock,
+  pause as pauseForCredits,
+  type ReportOverrides,
+  type Usage,
+} from "@creditgate/core";
 import type { Random } from "@creditgate/core/testing";
 import { fromMicro, toMicro } from "./micro.ts";
 import type { Scenario } from "./scenario.ts";
@@ -64,6 +70,7 @@ export async function doWork(admitted: Work): Promise<void> {
   }
   if (random.chance(0.7)) await pause();
   if (reporting.ended) return charge.settle();
+  if (random.chance(0.08)) return goOn(work, drafts);
   const ending = random.next();
   if (ending < 0.1) {
     note("release");
@@ -90,6 +97,21 @@ export async function doWork(admitted: Work): Promise<void> {
   const late = random.chance(0.1) ? reportLate(work, replaced) : undefined;
   await settling;
   await late;
+}
+
+/** The work pauses for credits. What it has reported is billed; if it goes on, as work of its own. */
+async function goOn(work: Work, drafts: readonly Draft[]): Promise<void> {
+  const { charge, hold, random, truth, note } = work;
+  const need = random.integer(1, 2 * hold);
+  const waitMs = random.pick([0, 1_000, 60_000]);
+  truth.ended(work, claimsOf(drafts, hold));
+  note(`pauses up to ${waitMs} ms for ${need}, bills ${drafts.length} reports`);
+  const { allowed } = await pauseForCredits(charge, fromMicro(need), { waitMs });
+  const held = toMicro(charge.held);
+  note(`goes on with ${held}`);
+  if (!allowed) return charge.settle();
+  work.extended(held);
+  return doWork({ ...work, hold: held });
 }
 
 /** The work with more, where that is let in: all of it or, sometimes, what there is. */

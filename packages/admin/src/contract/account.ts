@@ -1,8 +1,10 @@
 import type { Data } from "@creditgate/client";
 import { line, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, service } from "./define-endpoint.ts";
+import { service, tagged } from "./define-endpoint.ts";
 import { instant, partOf, partQuery } from "./part.ts";
+
+const defineEndpoint = tagged("People");
 
 /** An e-mail address, in lower case. */
 export const email = z
@@ -107,7 +109,6 @@ export type CreatedUserToken = Data<typeof createdUserToken>;
 /** Parses an answer that says nothing. */
 const done = record({});
 
-const tag = "People";
 const tokens = `${service}/account/tokens` as const;
 
 /** Who asks; and for the page of a person who signs in, everything about that. */
@@ -115,21 +116,17 @@ export const account = {
   /** Who asks, and what that one may do where. Retried. */
   read: defineEndpoint({
     name: "accountRead",
-    method: "GET",
     path: `${service}/account`,
     scope: "user",
     answer: adminAccount,
-    tag,
     summary: "Returns who is signed in",
   }),
   /** How one can sign in. Retried. */
   signInWays: defineEndpoint({
     name: "signInWays",
-    method: "GET",
     path: `${service}/sign-in`,
     scope: "anyone",
     answer: signInWays,
-    tag,
     summary: "Returns how people may sign in",
   }),
   /** Signs in; the browser gets the cookie. 401 `sign_in_refused`, 429 `too_many_attempts`. Never retried once sent. */
@@ -141,27 +138,24 @@ export const account = {
     countsAttempts: true,
     body: z.strictObject({ email, password }),
     answer: adminAccount,
-    tag,
     summary: "Signs a person in",
   }),
   oidcStart: defineEndpoint({
     name: "oidcStart",
-    method: "GET",
     path: `${service}/oidc/start`,
     kind: "redirect",
     scope: "anyone",
-    tag,
+    // A browser comes from any page: what its address has besides is passed over.
+    query: record({}),
     summary: "Sends a browser to the identity provider",
     statuses: [303],
   }),
   oidcCallback: defineEndpoint({
     name: "oidcCallback",
-    method: "GET",
     path: `${service}/oidc/callback`,
     kind: "redirect",
     scope: "anyone",
     query: oidcCallbackQuery,
-    tag,
     summary: "Takes a browser back from the identity provider",
     statuses: [303],
   }),
@@ -173,7 +167,6 @@ export const account = {
     idempotent: true,
     scope: "session",
     answer: done,
-    tag,
     summary: "Ends the session",
   }),
   /** Ends all sessions of the person. Retried. */
@@ -184,7 +177,6 @@ export const account = {
     idempotent: true,
     scope: "session",
     answer: done,
-    tag,
     summary: "Ends all sessions of the person",
   }),
   /** Sets another password; all other sessions end, and all tokens. 403 `password_wrong`. Never retried once sent. */
@@ -195,7 +187,6 @@ export const account = {
     scope: "session",
     body: passwordChangeRequest,
     answer: adminAccount,
-    tag,
     summary: "Changes the password",
   }),
   /** Tokens of the person, for a session only: one that could make another would outlive its end. */
@@ -203,13 +194,11 @@ export const account = {
     /** All of them, ended ones too, the oldest first. Retried. */
     list: defineEndpoint({
       name: "userTokenList",
-      method: "GET",
       path: tokens,
       kind: "all",
       scope: "session",
       query: partQuery,
       answer: partOf({ tokens: z.array(userToken) }),
-      tag,
       summary: "Lists the tokens of the person",
     }),
     /** A new token, which is shown this once. Never retried once sent. */
@@ -220,7 +209,6 @@ export const account = {
       scope: "session",
       body: userTokenCreateRequest,
       answer: createdUserToken,
-      tag,
       summary: "Creates a token, shown once",
       statuses: [201],
     }),
@@ -228,11 +216,10 @@ export const account = {
     revoke: defineEndpoint({
       name: "userTokenRevoke",
       method: "POST",
-      path: `${tokens}/{token_id}/revoke`,
+      path: `${tokens}/{tokenId}/revoke`,
       idempotent: true,
       scope: "session",
       answer: userToken,
-      tag,
       summary: "Ends a token",
     }),
   },

@@ -1,26 +1,27 @@
 import { type Data, identifier } from "@creditgate/client";
 import { line, prose, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
 import { partFields, partOf } from "./part.ts";
 
+const defineEndpoint = tagged("Agents and prices");
+
 const changing = {
-  agent_description: prose(4096).nullish(),
-  agent_type: line(1, 256).nullish(),
+  agentDescription: prose(4096).nullish().describe("What it does"),
+  agentType: line(1, 256).nullish().describe("Such as chat or voice"),
 };
 
 const agentCreateRequest = z.strictObject({
-  /** The ID in usage reports. @default a new UUID */
-  agentId: identifier.optional(),
-  agent_external_id: identifier,
-  agent_name: line(1, 256),
+  agentId: identifier.optional().describe("Its ID in usage reports; a new one without it"),
+  agentExternalId: identifier.describe("Its ID elsewhere"),
+  agentName: line(1, 256).describe("What it is called"),
   ...changing,
 });
 
 const agentEditRequest = z.strictObject({
   ...editFields,
-  agent_name: line(1, 256).optional(),
+  agentName: line(1, 256).optional().describe("What it is called"),
   ...changing,
 });
 
@@ -30,10 +31,10 @@ export type AgentEditRequest = Data<typeof agentEditRequest>;
 export const adminAgent = record({
   /** The ID in usage reports. */
   agentId: z.string(),
-  agent_external_id: z.string(),
-  agent_name: z.string(),
-  agent_description: z.string().nullable(),
-  agent_type: z.string().nullable(),
+  agentExternalId: z.string(),
+  agentName: z.string(),
+  agentDescription: z.string().nullable(),
+  agentType: z.string().nullable(),
   /** How many indicators it has. */
   indicators: z.int(),
   createdAt: z.string(),
@@ -45,33 +46,28 @@ export type AdminAgent = Data<typeof adminAgent>;
 
 const adminAgentListQuery = z.strictObject({
   ...partFields,
-  agent_external_id: identifier.optional(),
+  agentExternalId: identifier.optional().describe("Only the one with this external ID"),
 });
 
-const tag = "Agents and prices";
-const agentPath = `${organization}/agents/{agent_id}` as const;
+const agentPath = `${organization}/agents/{agentId}` as const;
 
 /** The agents of an organisation, by ID. */
 export const agents = {
   list: defineEndpoint({
     name: "adminAgentList",
-    method: "GET",
     path: `${organization}/agents`,
     kind: "list",
     scope: "read",
     query: adminAgentListQuery,
     answer: partOf({ agents: z.array(adminAgent) }),
-    tag,
     summary: "Lists agents",
   }),
   /** The agent with this ID; 404 `agent_unknown` where there is none. Retried. */
   get: defineEndpoint({
     name: "agentRead",
-    method: "GET",
     path: agentPath,
     scope: "read",
     answer: adminAgent,
-    tag,
     summary: "Reads an agent",
   }),
   /** A new agent, without indicators; 409 `agent_exists` where one of its IDs is taken. Never retried once sent. */
@@ -82,7 +78,6 @@ export const agents = {
     scope: "money",
     body: agentCreateRequest,
     answer: adminAgent,
-    tag,
     summary: "Creates an agent",
     statuses: [201],
   }),
@@ -95,7 +90,6 @@ export const agents = {
     scope: "money",
     body: agentEditRequest,
     answer: adminAgent,
-    tag,
     summary: "Changes what an agent is called",
   }),
 };

@@ -1,8 +1,10 @@
 import { type Data, identifier } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { partOf, partQuery } from "./part.ts";
+
+const defineEndpoint = tagged("API keys");
 
 /** What a key may be good for. */
 export type ApiKeyScope = "read" | "usage" | "wallets" | "customers" | "orders" | "agents";
@@ -51,27 +53,24 @@ export type RotatedApiKey = Data<typeof rotatedApiKey>;
 
 const apiKeyCreateRequest = z.strictObject({
   name: identifier,
-  /** At least one. @default all of them */
-  scopes: z.array(z.enum(apiKeyScopes)).min(1).optional(),
-  /** An instant with its offset (ISO 8601). @default never */
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  scopes: z.array(z.enum(apiKeyScopes)).min(1).optional().describe("What it may do; all without it"),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe("When it ends; never without it"),
 });
 
 /** An API key to make. */
 export type ApiKeyCreateRequest = Data<typeof apiKeyCreateRequest>;
 
 const apiKeyRotateRequest = z.strictObject({
-  /** For how long the old one is good besides the new one, 0 to 30 days. @default 86400 */
   overlapSeconds: z
     .int()
     .min(0)
     .max(30 * 24 * 60 * 60)
-    .optional(),
-  /** When the new one ends, an instant with its offset (ISO 8601); `null` is never. @default when the old one would have */
-  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+    .optional()
+    .describe("How long the old one is good besides, up to 30 days (86400)"),
+  /** `null` is never. @default when the old one would have */
+  expiresAt: z.iso.datetime({ offset: true }).nullish().describe("When the new one ends"),
 });
 
-const tag = "API keys";
 const keys = `${organization}/api-keys` as const;
 
 /** The API keys of an organisation. */
@@ -79,13 +78,11 @@ export const apiKeys = {
   /** All of them, ended ones too, the oldest first. Retried. */
   list: defineEndpoint({
     name: "apiKeyList",
-    method: "GET",
     path: keys,
     kind: "all",
     scope: "read",
     query: partQuery,
     answer: partOf({ apiKeys: z.array(adminApiKey) }),
-    tag,
     summary: "Lists API keys",
   }),
   /** A new key, which is shown this once. Never retried once sent. */
@@ -96,7 +93,6 @@ export const apiKeys = {
     scope: "keys",
     body: apiKeyCreateRequest,
     answer: createdApiKey,
-    tag,
     summary: "Creates an API key, shown once",
     statuses: [201],
   }),
@@ -104,11 +100,10 @@ export const apiKeys = {
   rotate: defineEndpoint({
     name: "apiKeyRotate",
     method: "POST",
-    path: `${keys}/{key_id}/rotate`,
+    path: `${keys}/{keyId}/rotate`,
     scope: "keys",
     body: apiKeyRotateRequest.prefault({}),
     answer: rotatedApiKey,
-    tag,
     summary: "Rotates an API key",
     statuses: [201],
   }),
@@ -116,11 +111,10 @@ export const apiKeys = {
   revoke: defineEndpoint({
     name: "apiKeyRevoke",
     method: "POST",
-    path: `${keys}/{key_id}/revoke`,
+    path: `${keys}/{keyId}/revoke`,
     idempotent: true,
     scope: "keys",
     answer: adminApiKey,
-    tag,
     summary: "Revokes an API key",
   }),
 };

@@ -1,9 +1,11 @@
 import type { Data } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { partFields, partOf, spanFields } from "./part.ts";
 import { adminWallet } from "./wallet.ts";
+
+const defineEndpoint = tagged("Customers and wallets");
 
 /** Why usage was accepted and not paid by a wallet. */
 export type RefusalReason = "wallet_missing" | "out_of_range";
@@ -62,36 +64,30 @@ export type UsageRefusalsAnswer = Data<typeof usageRefusalsAnswer>;
 /** What an operator should look at. */
 export const attentionEndpoints = {
   /** Usage that no wallet has paid, by reason. @default span the last 30 days */
-  refusals: defineEndpoint({
+  refusals: tagged("Usage")({
     name: "usageRefusals",
-    method: "GET",
     path: `${organization}/usage-refusals`,
     scope: "read",
     query: z.strictObject(spanFields),
     answer: usageRefusalsAnswer,
-    tag: "Usage",
     summary: "Counts usage that no wallet has paid, by reason",
   }),
   /** What an operator should look at. */
-  attention: defineEndpoint({
+  attention: tagged("Organisations")({
     name: "attentionRead",
-    method: "GET",
     path: `${organization}/attention`,
     scope: "read",
     answer: attention,
-    tag: "Organisations",
     summary: "Counts what an operator should look at",
   }),
   /** Wallets near their end, or at it, those that came there last first. */
   urgentWallets: defineEndpoint({
     name: "urgentWalletList",
-    method: "GET",
     path: `${organization}/urgent-wallets`,
     kind: "list",
     scope: "read",
-    query: z.strictObject({ ...partFields, urgency }),
+    query: z.strictObject({ ...partFields, urgency: urgency.describe("Can pay nothing, or soon cannot") }),
     answer: partOf({ wallets: z.array(urgentWallet) }),
-    tag: "Customers and wallets",
     summary: "Lists wallets near their end, those that came there last first",
   }),
 };

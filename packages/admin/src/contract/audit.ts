@@ -1,8 +1,10 @@
 import { type Data, identifier } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, service } from "./define-endpoint.ts";
+import { service, tagged } from "./define-endpoint.ts";
 import { partFields, partOf, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Organisations");
 
 const adminAuditRecord = record({
   auditId: z.number(),
@@ -23,14 +25,12 @@ export type AdminAuditRecord = Data<typeof adminAuditRecord>;
 
 const filterFields = {
   ...spanFields,
-  organization_id: z
+  organizationId: z
     .string()
     .regex(/^\d{1,18}$/, "Invalid input: expected the ID of an organisation")
     .optional(),
-  /** Who made the change, such as `user:mira@example.com`. */
-  actor: identifier.optional(),
-  /** Such as `wallet.create`. */
-  action: identifier.optional(),
+  actor: identifier.optional().describe("Who made the change, such as user:mira@example.com"),
+  action: identifier.optional().describe("Such as invoice.void"),
 };
 
 const auditFilter = z.strictObject(filterFields);
@@ -49,23 +49,19 @@ const auditAnswer = partOf({ records: z.array(adminAuditRecord) });
 export const audit = {
   list: defineEndpoint({
     name: "auditList",
-    method: "GET",
     path: `${service}/audit`,
     kind: "list",
     scope: "read",
     query: auditQuery,
     answer: auditAnswer,
-    tag: "Organisations",
     summary: "Lists who changed money, prices or keys, the newest first",
   }),
   csv: defineEndpoint({
     name: "auditCsv",
-    method: "GET",
     path: `${service}/audit.csv`,
     kind: "csv",
     scope: "read",
     query: auditFilter,
-    tag: "Organisations",
     summary: "The audit log as a file",
   }),
 };

@@ -1,8 +1,10 @@
 import type { Data } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { type SpanQuery, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Books");
 
 /** The journals of the books: `money` in minor units of each currency, `credits` in each credit currency. */
 const booksJournals = ["money", "credits"] as const;
@@ -49,39 +51,31 @@ const trialBalance = record({
 /** What was posted to each account of a journal in a span of time. In each currency the balances sum to 0. */
 export type TrialBalance = Data<typeof trialBalance>;
 
-const tag = "Books";
-
 /** The books of an organisation, and its journals as files. */
 export const books = {
   /** The sums of a journal by account, of a span or of all that was posted before `to`. Reads each entry of it. Retried. */
   balance: defineEndpoint({
     name: "trialBalance",
-    method: "GET",
     path: `${organization}/books/balance`,
     scope: "read",
     query: trialBalanceQuery,
     answer: trialBalance,
-    tag,
     summary: "Sums up a journal by account",
   }),
   money: defineEndpoint({
     name: "moneyJournalCsv",
-    method: "GET",
     path: `${organization}/books/money.csv`,
     kind: "csv",
     scope: "read",
     query: journalFilter,
-    tag,
     summary: "The journal of money as a file, the oldest entries first",
   }),
   credits: defineEndpoint({
     name: "creditsJournalCsv",
-    method: "GET",
     path: `${organization}/books/credits.csv`,
     kind: "csv",
     scope: "read",
     query: journalFilter,
-    tag,
     summary: "The journal of credits as a file, the oldest entries first",
   }),
 };

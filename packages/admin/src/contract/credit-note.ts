@@ -1,9 +1,11 @@
 import { type Data, identifier } from "@creditgate/client";
-import { line, record } from "@creditgate/client/parts";
+import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { taxLines } from "./issuer.ts";
-import { partFields, partOf, spanFields } from "./part.ts";
+import { onlyOf, partFields, partOf, reasonField, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Orders and invoices");
 
 export const adminCreditNote = record({
   creditNoteId: z.string(),
@@ -15,7 +17,7 @@ export const adminCreditNote = record({
   amount: z.number().nullable(),
   currency: z.string().nullable(),
   /** Those of an order have left their wallets. */
-  credits: z.array(record({ credit_currency_key: z.string(), credits: z.number() })),
+  credits: z.array(record({ creditCurrencyKey: z.string(), credits: z.number() })),
   reason: z.string(),
   createdAt: z.string(),
   // A service of the version before does not say.
@@ -28,19 +30,20 @@ export const adminCreditNote = record({
 export type AdminCreditNote = Data<typeof adminCreditNote>;
 
 const creditNoteCreateRequest = z.strictObject({
-  /** Minor units that the customer is owed, above 0. Never more than the invoice has left. */
-  amount: z.int().min(1).max(1e15).optional(),
-  /** Of each currency once, above 0. Never more than came with the order, and is not used. */
+  /** Never more than the invoice has left. */
+  amount: z.int().min(1).max(1e15).optional().describe("Money that the customer is owed, in minor units"),
+  /** Of each currency once. Never more than came with the order, and is not used. */
   credits: z
-    .array(z.strictObject({ credit_currency_key: identifier, credits: z.number().positive() }))
+    .array(z.strictObject({ creditCurrencyKey: identifier, credits: z.number().positive() }))
     .min(1)
     .max(500)
     .refine(
-      (credits) => new Set(credits.map((credit) => credit.credit_currency_key)).size === credits.length,
+      (credits) => new Set(credits.map((credit) => credit.creditCurrencyKey)).size === credits.length,
       "Invalid input: expected each currency once",
     )
-    .optional(),
-  reason: line(1, 256),
+    .optional()
+    .describe('What leaves the wallets, as [{"creditCurrencyKey":"ai_credits","credits":5}]'),
+  reason: reasonField,
 });
 
 /** A credit note to make. Without `amount` and `credits` it is for all that is left of the invoice. */
@@ -48,8 +51,8 @@ export type CreditNoteCreateRequest = Data<typeof creditNoteCreateRequest>;
 
 const filterFields = {
   ...spanFields,
-  customer_id: identifier.optional(),
-  invoice_id: z.guid().optional(),
+  customerId: onlyOf.customerId,
+  invoiceId: z.guid().optional().describe("Only against this invoice"),
 };
 
 const creditNoteFilter = z.strictObject(filterFields);
@@ -64,8 +67,6 @@ const creditNoteListQuery = z.strictObject({
 
 const creditNoteListAnswer = partOf({ creditNotes: z.array(adminCreditNote) });
 
-const tag = "Orders and invoices";
-
 export const creditNoteEndpoints = {
   /**
    * Credits an invoice that is paid, in whole or in part, once for each `idempotencyKey`. 422 `amount_above_invoice` and
@@ -74,45 +75,38 @@ export const creditNoteEndpoints = {
   credit: defineEndpoint({
     name: "creditNoteCreate",
     method: "POST",
-    path: `${organization}/invoices/{invoice_id}/credit-notes`,
+    path: `${organization}/invoices/{invoiceId}/credit-notes`,
     kind: "once",
     onceAs: "admin/credit-note",
     scope: "money",
     body: creditNoteCreateRequest,
     answer: adminCreditNote,
-    tag,
     summary: "Credits an invoice that is paid, in whole or in part",
     statuses: [201],
   }),
   /** The credit notes of the organisation, the newest first. */
   creditNotes: defineEndpoint({
     name: "creditNoteList",
-    method: "GET",
     path: `${organization}/credit-notes`,
     kind: "list",
     scope: "read",
     query: creditNoteListQuery,
     answer: creditNoteListAnswer,
-    tag,
     summary: "Lists credit notes, the newest first",
   }),
   creditNotesCsv: defineEndpoint({
     name: "creditNoteCsv",
-    method: "GET",
     path: `${organization}/credit-notes.csv`,
     kind: "csv",
     scope: "read",
     query: creditNoteFilter,
-    tag,
     summary: "The credit notes as a file",
   }),
   printCreditNote: defineEndpoint({
     name: "creditNotePrint",
-    method: "GET",
-    path: `${organization}/credit-notes/{credit_note_id}/print`,
+    path: `${organization}/credit-notes/{creditNoteId}/print`,
     kind: "page",
     scope: "read",
-    tag,
     summary: "A credit note as a page to be printed",
   }),
 };

@@ -1,12 +1,14 @@
 import { type Data, identifier } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
 import { partOf, partQuery } from "./part.ts";
 
+const defineEndpoint = tagged("Agents and prices");
+
 export const adminCurrency = record({
-  credit_currency_key: z.string(),
+  creditCurrencyKey: z.string(),
   name: z.string().nullable(),
   unitPrice: record({ amount: z.string(), currency: z.string() }).nullable(),
   ...taggedFields,
@@ -17,9 +19,9 @@ export type AdminCurrency = Data<typeof adminCurrency>;
 
 export const currencySetRequest = z.strictObject({
   ...editFields,
-  credit_currency_key: identifier,
-  name: identifier.nullish(),
-  /** What a credit costs, on invoices of postpaid periods, where it is used from now on. */
+  creditCurrencyKey: identifier,
+  name: identifier.nullish().describe("What it is called"),
+  /** On invoices of postpaid periods, where it is used from now on. */
   unitPrice: z
     .strictObject({
       /** In minor units, as cents: a decimal from 0 to 1,000,000 with at most 15 decimals; exact as a string. */
@@ -27,7 +29,8 @@ export const currencySetRequest = z.strictObject({
       /** ISO 4217. */
       currency: z.string().regex(/^[A-Z]{3}$/, "Invalid input: expected three upper-case letters"),
     })
-    .nullish(),
+    .nullish()
+    .describe('What a credit costs, as {"amount":"0.25","currency":"EUR"}, in minor units'),
 });
 
 /** A credit currency to make or to change. What is left out stays; `null` takes it back. */
@@ -38,13 +41,11 @@ export const currencies = {
   /** All of them, by key. Retried. */
   list: defineEndpoint({
     name: "currencyList",
-    method: "GET",
     path: `${organization}/currencies`,
     kind: "all",
     scope: "read",
     query: partQuery,
     answer: partOf({ currencies: z.array(adminCurrency) }),
-    tag: "Agents and prices",
     summary: "Lists credit currencies",
   }),
   /** Makes a currency, or changes its name or price. Retried. */
@@ -56,7 +57,6 @@ export const currencies = {
     scope: "money",
     body: currencySetRequest,
     answer: adminCurrency,
-    tag: "Agents and prices",
     summary: "Creates or updates a credit currency, and sets its price",
     statuses: [200, 201],
   }),

@@ -1,11 +1,13 @@
 import { type Data, identifier } from "@creditgate/client";
 import { customerFields, line, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
 import { addressLines } from "./issuer.ts";
 import { partFields, partOf } from "./part.ts";
 import { adminWallet } from "./wallet.ts";
+
+const defineEndpoint = tagged("Customers and wallets");
 
 /** A language tag. */
 export const customerLocale = z
@@ -67,15 +69,13 @@ export const adminCustomer = record({
 export type AdminCustomer = Data<typeof adminCustomer>;
 
 const filterFields = {
-  /**
-   * The beginnings of words in external ID, name or email, whatever the case, all of them: `ali exa` finds Alice with
-   * alice@example.com. Up to 256 characters.
-   */
+  /** Whatever the case, all of them: `ali exa` finds Alice with alice@example.com. */
   search: z
     .string()
     .max(256)
     .refine((text) => !text.includes("\0"), "Invalid input: expected text without NUL")
-    .optional(),
+    .optional()
+    .describe("The beginnings of words of ID, name and email"),
 };
 
 const customerFilter = z.strictObject(filterFields);
@@ -93,30 +93,25 @@ const customerListAnswer = partOf({ customers: z.array(adminCustomer) });
 /** A part of the customers, by external ID. */
 export type CustomerListAnswer = Data<typeof customerListAnswer>;
 
-const tag = "Customers and wallets";
-const customerPath = `${organization}/customers/{external_id}` as const;
+const customerPath = `${organization}/customers/{externalId}` as const;
 
 /** The customers of an organisation, by external ID, with their wallets. */
 export const customers = {
   list: defineEndpoint({
     name: "customerList",
-    method: "GET",
     path: `${organization}/customers`,
     kind: "list",
     scope: "read",
     query: customerListQuery,
     answer: customerListAnswer,
-    tag,
     summary: "Lists customers with their wallets",
   }),
   csv: defineEndpoint({
     name: "customerCsv",
-    method: "GET",
     path: `${organization}/customers.csv`,
     kind: "csv",
     scope: "read",
     query: customerFilter,
-    tag,
     summary: "The customers as a file",
   }),
   /** A new customer, without wallets; 409 `customer_exists` where the external ID is taken. Never retried once sent. */
@@ -127,18 +122,15 @@ export const customers = {
     scope: "money",
     body: customerCreateRequest,
     answer: adminCustomer,
-    tag,
     summary: "Creates a customer",
     statuses: [201],
   }),
   /** The customer with this external ID; 404 `customer_unknown` where there is none. Retried. */
   get: defineEndpoint({
     name: "customerRead",
-    method: "GET",
     path: customerPath,
     scope: "read",
     answer: adminCustomer,
-    tag,
     summary: "Reads a customer with its wallets",
   }),
   /** Changes what is known of a customer. Retried. */
@@ -150,7 +142,6 @@ export const customers = {
     scope: "money",
     body: customerEditRequest,
     answer: adminCustomer,
-    tag,
     summary: "Changes what is known of a customer",
   }),
   /**
@@ -164,7 +155,6 @@ export const customers = {
     idempotent: true,
     scope: "owner",
     answer: adminCustomer,
-    tag,
     summary: "Removes what is personal; the books stay",
   }),
 };

@@ -49,14 +49,16 @@ export interface AdminEndpoint<
 
 /** The names of the parameters in a path, but for the organisation's. */
 type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Exclude<Name, "organization_id"> | ParametersOf<Rest>
+  ? Exclude<Name, "organizationId"> | ParametersOf<Rest>
   : never;
 
 interface Definition<Name, Path, Kind, Query, Body, Answer>
-  extends Pick<AdminEndpoint, "method" | "scope" | "tag" | "summary" | "onceAs" | "countsAttempts"> {
+  extends Pick<AdminEndpoint, "scope" | "summary" | "onceAs" | "countsAttempts"> {
   /** Of messages, telemetry and the documentation. */
   readonly name: Name;
   readonly path: Path;
+  /** @default "GET" */
+  readonly method?: "POST";
   /** @default "record" */
   readonly kind?: Kind;
   /** Whether it is safe to repeat. @default whether it only reads */
@@ -68,23 +70,25 @@ interface Definition<Name, Path, Kind, Query, Body, Answer>
   readonly statuses?: readonly number[];
 }
 
-/** States an operation: route, types, checks, documentation and the method of the client come from it. */
-export function defineEndpoint<
-  const Name extends string,
-  const Path extends string,
-  const Kind extends AnswerKind = "record",
-  Query extends z.ZodType = z.ZodUndefined,
-  Body extends z.ZodType = z.ZodUndefined,
-  Answer extends z.ZodType = z.ZodUndefined,
->(
-  definition: Definition<Name, Path, Kind, Query, Body, Answer>,
-): AdminEndpoint<Name, Path, Kind, Query, Body, Answer> {
-  const { kind = "record" as Kind, idempotent = definition.method === "GET" } = definition;
-  return { statuses: [200], ...definition, kind, idempotent, keyed: kind === "once" };
+/** Returns what states an operation under this heading: route, types, checks, documentation and the method of the client come from it. */
+export function tagged(tag: string) {
+  return <
+    const Name extends string,
+    const Path extends string,
+    const Kind extends AnswerKind = "record",
+    Query extends z.ZodType = z.ZodUndefined,
+    Body extends z.ZodType = z.ZodUndefined,
+    Answer extends z.ZodType = z.ZodUndefined,
+  >(
+    definition: Definition<Name, Path, Kind, Query, Body, Answer>,
+  ): AdminEndpoint<Name, Path, Kind, Query, Body, Answer> => {
+    const { kind = "record" as Kind, method = "GET", idempotent = method === "GET" } = definition;
+    return { statuses: [200], ...definition, tag, method, kind, idempotent, keyed: kind === "once" };
+  };
 }
 
 /** Of all organisations. */
 export const service = "/admin/api";
 
 /** Of one organisation. */
-export const organization = "/admin/api/organizations/{organization_id}";
+export const organization = "/admin/api/organizations/{organizationId}";

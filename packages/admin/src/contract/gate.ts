@@ -1,7 +1,9 @@
 import type { Data } from "@creditgate/client";
 import { line, ordinal, waitingReport } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+
+const defineEndpoint = tagged("Gates");
 
 const count = z.int().nonnegative();
 
@@ -75,7 +77,7 @@ const gatesAnswer = z.object({
   }),
 });
 
-const gateRetryRequest = z.object({
+const gateRetryRequest = z.strictObject({
   /** 1 to 100. */
   reportIds: z.array(line(1, 255)).min(1).max(100),
 });
@@ -103,23 +105,20 @@ export const gates = {
   /** How they are, how they have decided, and which of their reports wait for an operator. Retried. */
   list: defineEndpoint({
     name: "gateList",
-    method: "GET",
     path: `${organization}/gates`,
     scope: "read",
     query: gatesQuery,
     answer: gatesAnswer,
-    tag: "Gates",
     summary: "Lists gates, their decisions, and reports that wait for an operator",
   }),
   retry: defineEndpoint({
     name: "gateRetry",
     method: "POST",
-    path: `${organization}/gates/{gate_id}/retry`,
+    path: `${organization}/gates/{gateId}/retry`,
     idempotent: true,
     scope: "money",
     body: gateRetryRequest,
     answer: gateRetryAnswer,
-    tag: "Gates",
     summary: "Asks a gate to send reports again",
   }),
 };

@@ -1,9 +1,11 @@
-import { type Data, identifier } from "@creditgate/client";
-import { line, record } from "@creditgate/client/parts";
+import type { Data } from "@creditgate/client";
+import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { taxLines } from "./issuer.ts";
-import { partFields, partOf, spanFields } from "./part.ts";
+import { onlyOf, partFields, partOf, reasonField, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Orders and invoices");
 
 export const adminInvoice = record({
   invoiceId: z.string(),
@@ -18,7 +20,7 @@ export const adminInvoice = record({
   /** Minor units of `currency`; `null` where the credit currency has no price. */
   amount: z.number().nullable(),
   currency: z.string().nullable(),
-  credit_currency_key: z.string().nullable(),
+  creditCurrencyKey: z.string().nullable(),
   credits: z.number().nullable(),
   periodStart: z.string().nullable(),
   periodEnd: z.string().nullable(),
@@ -41,9 +43,9 @@ export type AdminInvoice = Data<typeof adminInvoice>;
 
 const filterFields = {
   ...spanFields,
-  customer_id: identifier.optional(),
-  status: z.enum(["open", "paid", "void"]).optional(),
-  type: z.enum(["order", "period"]).optional(),
+  customerId: onlyOf.customerId,
+  status: z.enum(["open", "paid", "void"]).optional().describe("Only in this state"),
+  type: z.enum(["order", "period"]).optional().describe("Only of this type"),
 };
 
 const invoiceFilter = z.strictObject(filterFields);
@@ -57,57 +59,50 @@ const invoiceListQuery = z.strictObject({
 });
 
 const invoiceVoidRequest = z.strictObject({
-  /** For the audit log. */
-  reason: line(1, 256),
-  /** What becomes of what an invoice of a period has billed: it is on the next one, or on none. @default "rebilled" */
-  usage: z.enum(["rebilled", "forgiven"]).optional(),
+  reason: reasonField,
+  /** It is on the next invoice, or on none. */
+  usage: z
+    .enum(["rebilled", "forgiven"])
+    .optional()
+    .describe("What becomes of what a period has billed; rebilled by default"),
 });
 
 const invoiceListAnswer = partOf({ invoices: z.array(adminInvoice) });
 
-const tag = "Orders and invoices";
-const invoicePath = `${organization}/invoices/{invoice_id}` as const;
+const invoicePath = `${organization}/invoices/{invoiceId}` as const;
 
 /** The invoices of an organisation, the newest first. */
 export const invoices = {
   list: defineEndpoint({
     name: "adminInvoiceList",
-    method: "GET",
     path: `${organization}/invoices`,
     kind: "list",
     scope: "read",
     query: invoiceListQuery,
     answer: invoiceListAnswer,
-    tag,
     summary: "Lists invoices, the newest first",
   }),
   csv: defineEndpoint({
     name: "invoiceCsv",
-    method: "GET",
     path: `${organization}/invoices.csv`,
     kind: "csv",
     scope: "read",
     query: invoiceFilter,
-    tag,
     summary: "The invoices as a file",
   }),
   /** The invoice with this ID; 404 `invoice_unknown` where there is none. Retried. */
   get: defineEndpoint({
     name: "adminInvoiceRead",
-    method: "GET",
     path: invoicePath,
     scope: "read",
     answer: adminInvoice,
-    tag,
     summary: "Reads an invoice",
   }),
   print: defineEndpoint({
     name: "invoicePrint",
-    method: "GET",
     path: `${invoicePath}/print`,
     kind: "page",
     scope: "read",
-    tag,
     summary: "An invoice as a page to be printed",
   }),
   /** Marks an invoice paid: its credits become available. Never retried once sent. */
@@ -117,7 +112,6 @@ export const invoices = {
     path: `${invoicePath}/mark-paid`,
     scope: "money",
     answer: adminInvoice,
-    tag,
     summary: "Marks an invoice paid",
   }),
   /**
@@ -132,7 +126,6 @@ export const invoices = {
     scope: "money",
     body: invoiceVoidRequest,
     answer: adminInvoice,
-    tag,
     summary: "Voids an invoice that is open",
   }),
 };

@@ -1,9 +1,11 @@
 import type { Data } from "@creditgate/client";
 import { line, prose, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
-import { instant, partOf, partQuery } from "./part.ts";
+import { partOf, partQuery, validFrom } from "./part.ts";
+
+const defineEndpoint = tagged("Orders and invoices");
 
 /** The lines of a postal address. */
 export const addressLines = z.array(line(1, 256)).max(8);
@@ -20,14 +22,12 @@ export type TaxRate = Data<typeof taxRate>;
 
 export const issuerSetRequest = z.strictObject({
   ...editFields,
-  legalName: line(1, 256),
-  /** Up to 8. */
-  addressLines: addressLines.refine(
-    ({ length }) => length > 0,
-    "Invalid input: expected one line or more, received none",
-  ),
-  taxId: line(1, 64).nullish(),
-  /** Up to 8, in the order in which they are printed. Amounts contain them. @default none */
+  legalName: line(1, 256).describe("The legal name"),
+  addressLines: addressLines
+    .refine(({ length }) => length > 0, "Invalid input: expected one line or more, received none")
+    .describe('Up to 8 lines, as ["Main Street 1","Berlin"]'),
+  taxId: line(1, 64).nullish().describe("As a VAT number"),
+  /** Up to 8, in the order in which they are printed. @default none */
   taxes: z
     .array(taxRate)
     .max(8)
@@ -35,15 +35,14 @@ export const issuerSetRequest = z.strictObject({
       (taxes) => new Set(taxes.map(({ name }) => name)).size === taxes.length,
       "Invalid input: expected each name once",
     )
-    .optional(),
-  /** At the end of each document: bank, register, whatever the law asks for. Line breaks are kept. */
-  footer: prose(2048).nullish(),
-  /** As `Due within 14 days`. */
-  paymentTerms: prose(512).nullish(),
+    .optional()
+    .describe('What amounts contain, as [{"name":"VAT","basisPoints":1900}]'),
+  /** Bank, register, whatever the law asks for. Line breaks are kept. */
+  footer: prose(2048).nullish().describe("At the end of each document"),
+  paymentTerms: prose(512).nullish().describe("As Due within 14 days"),
   /** An IANA name. @default that of the organisation's billing periods */
-  timeZone: line(1, 64).optional(),
-  /** From this instant on, as `2026-01-01T00:00:00Z`; not one that has passed. @default now */
-  validFrom: instant.optional(),
+  timeZone: line(1, 64).optional().describe("In which the days of documents are"),
+  validFrom,
 });
 
 /**
@@ -81,13 +80,11 @@ export const taxLines = z.array(record({ name: z.string(), basisPoints: z.number
 export const issuers = {
   list: defineEndpoint({
     name: "issuerList",
-    method: "GET",
     path: `${organization}/issuers`,
     kind: "list",
     scope: "read",
     query: partQuery,
     answer: partOf({ issuers: z.array(adminIssuer) }),
-    tag: "Orders and invoices",
     summary: "Lists who issues invoices and credit notes, the last to hold first",
   }),
   /**
@@ -102,7 +99,6 @@ export const issuers = {
     scope: "owner",
     body: issuerSetRequest,
     answer: adminIssuer,
-    tag: "Orders and invoices",
     summary: "Sets who issues them, from now on or later",
     statuses: [200, 201],
   }),

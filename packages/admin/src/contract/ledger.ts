@@ -1,8 +1,10 @@
-import { type Data, identifier } from "@creditgate/client";
+import type { Data } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
-import { partFields, partOf, spanFields } from "./part.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+import { onlyOf, partFields, partOf, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Customers and wallets");
 
 /** Why a wallet changes. */
 const ledgerCauses = [
@@ -24,14 +26,15 @@ export type LedgerCause = (typeof ledgerCauses)[number];
 const balanceFields = {
   available: z.number(),
   pending: z.number(),
-  overage_used: z.number(),
-  postpaid_used: z.number(),
+  overageUsed: z.number(),
+  postpaidUsed: z.number(),
 };
 
 const adminLedgerEntry = record({
-  entryId: z.number(),
-  customer_id: z.string(),
-  credit_currency_key: z.string(),
+  /** Among the entries of its wallet, without gaps, from 1. */
+  entryNo: z.number(),
+  customerId: z.string(),
+  creditCurrencyKey: z.string(),
   /** One of `ledgerCauses`. */
   cause: z.string(),
   usageId: z.string().nullable(),
@@ -49,9 +52,9 @@ export type AdminLedgerEntry = Data<typeof adminLedgerEntry>;
 
 const filterFields = {
   ...spanFields,
-  customer_id: identifier.optional(),
-  credit_currency_key: identifier.optional(),
-  cause: z.enum(ledgerCauses).optional(),
+  customerId: onlyOf.customerId,
+  creditCurrencyKey: onlyOf.creditCurrencyKey,
+  cause: z.enum(ledgerCauses).optional().describe("Only for this cause"),
 };
 
 const ledgerFilter = z.strictObject(filterFields);
@@ -65,23 +68,19 @@ const ledgerQuery = z.strictObject({ ...partFields, ...filterFields });
 export const ledger = {
   list: defineEndpoint({
     name: "ledgerList",
-    method: "GET",
     path: `${organization}/ledger`,
     kind: "list",
     scope: "read",
     query: ledgerQuery,
     answer: partOf({ entries: z.array(adminLedgerEntry) }),
-    tag: "Customers and wallets",
     summary: "Lists the entries of the ledger, the newest first",
   }),
   csv: defineEndpoint({
     name: "ledgerCsv",
-    method: "GET",
     path: `${organization}/ledger.csv`,
     kind: "csv",
     scope: "read",
     query: ledgerFilter,
-    tag: "Customers and wallets",
     summary: "The ledger as a file",
   }),
 };

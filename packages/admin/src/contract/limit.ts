@@ -1,7 +1,9 @@
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
+
+const defineEndpoint = tagged("Organisations");
 
 /** What an organisation may have of a kind, or may ask for in a second. */
 export const limitNames = [
@@ -49,11 +51,9 @@ export const limits = {
   /** All of them, with what it has. Retried. */
   list: defineEndpoint({
     name: "limitList",
-    method: "GET",
     path: `${organization}/limits`,
     scope: "read",
     answer: limitListAnswer,
-    tag: "Organisations",
     summary: "Lists what an organisation may have, and what it has",
   }),
   /** Sets limits for this organisation; an operator's. Retried. */
@@ -65,7 +65,6 @@ export const limits = {
     scope: "operator",
     body: limitSetRequest,
     answer: limitListAnswer,
-    tag: "Organisations",
     summary: "Sets limits for an organisation",
   }),
 };

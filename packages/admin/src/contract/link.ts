@@ -2,9 +2,11 @@ import type { Data } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
 import { adminAccount, email, password, personName } from "./account.ts";
-import { defineEndpoint, organization, service } from "./define-endpoint.ts";
+import { organization, service, tagged } from "./define-endpoint.ts";
 import { partOf, partQuery } from "./part.ts";
 import { rolesField } from "./role.ts";
+
+const defineEndpoint = tagged("People");
 
 const token = z.string().regex(/^[\w-]{20,100}$/, "Invalid input: expected the token of a link");
 
@@ -65,8 +67,6 @@ const createdInvitation = record({ ...fields, link: z.string() });
 
 export const createdLink = record({ link: z.string(), expiresAt: z.string() });
 
-const tag = "People";
-
 export const linkEndpoints = {
   /** What a one-time link does; 404 `link_unknown` where it has been used, or has ended. Retried. */
   readLink: defineEndpoint({
@@ -77,7 +77,6 @@ export const linkEndpoints = {
     scope: "anyone",
     body: linkReadRequest,
     answer: oneTimeLink,
-    tag,
     summary: "Returns what a one-time link is for",
   }),
   /** Uses a one-time link and signs in. 409 `account_exists` where its e-mail must sign in first. Never retried once sent. */
@@ -88,7 +87,6 @@ export const linkEndpoints = {
     scope: "anyone",
     body: linkUseRequest,
     answer: adminAccount,
-    tag,
     summary: "Uses a one-time link",
   }),
 };
@@ -99,13 +97,11 @@ export const memberInvitations = {
   /** Those who are invited and have not come yet, the oldest first. Retried. */
   invitations: defineEndpoint({
     name: "invitationList",
-    method: "GET",
     path: `${organization}/invitations`,
     kind: "all",
     scope: "owner",
     query: partQuery,
     answer: invitations,
-    tag,
     summary: "Lists invitations",
   }),
   /** Invites a person: the link is shown this once, and is for that one to use. Never retried once sent. */
@@ -116,7 +112,6 @@ export const memberInvitations = {
     scope: "owner",
     body: invitationCreateRequest,
     answer: createdInvitation,
-    tag,
     summary: "Invites a person, by a one-time link",
     statuses: [201],
   }),
@@ -124,10 +119,9 @@ export const memberInvitations = {
   revokeInvitation: defineEndpoint({
     name: "invitationRevoke",
     method: "POST",
-    path: `${organization}/invitations/{invitation_id}/revoke`,
+    path: `${organization}/invitations/{invitationId}/revoke`,
     scope: "owner",
     answer: invitation,
-    tag,
     summary: "Takes an invitation back",
   }),
 };
@@ -141,30 +135,26 @@ export const operatorInvitations = {
     scope: "operator",
     body: z.strictObject({ email }),
     answer: createdInvitation,
-    tag,
     summary: "Invites an operator, by a one-time link",
     statuses: [201],
   }),
   /** Operators who are invited and have not come yet, the oldest first. Retried. */
   operatorInvitations: defineEndpoint({
     name: "operatorInvitationList",
-    method: "GET",
     path: `${service}/operators/invitations`,
     kind: "all",
     scope: "operator",
     query: partQuery,
     answer: invitations,
-    tag,
     summary: "Lists invitations of operators",
   }),
   /** Revokes the invitation of an operator. Never retried once sent. */
   revokeOperatorInvitation: defineEndpoint({
     name: "operatorInvitationRevoke",
     method: "POST",
-    path: `${service}/operators/invitations/{invitation_id}/revoke`,
+    path: `${service}/operators/invitations/{invitationId}/revoke`,
     scope: "operator",
     answer: invitation,
-    tag,
     summary: "Revokes the invitation of an operator",
   }),
 };

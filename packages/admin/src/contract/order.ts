@@ -1,9 +1,11 @@
-import { type Data, identifier, orderCreateRequest } from "@creditgate/client";
-import { line, record } from "@creditgate/client/parts";
+import { type Data, orderCreateRequest } from "@creditgate/client";
+import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { adminInvoice } from "./invoice.ts";
-import { partFields, partOf, spanFields } from "./part.ts";
+import { onlyOf, partFields, partOf, reasonField, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Orders and invoices");
 
 const orderFields = {
   orderId: z.string(),
@@ -47,9 +49,9 @@ export type AdminOrderDetails = Data<typeof adminOrderDetails>;
 
 const filterFields = {
   ...spanFields,
-  customer_id: identifier.optional(),
-  status: z.enum(["pending", "active", "superseded", "cancelled"]).optional(),
-  type: z.enum(["plan", "replacement", "top_up"]).optional(),
+  customerId: onlyOf.customerId,
+  status: z.enum(["pending", "active", "superseded", "cancelled"]).optional().describe("Only in this state"),
+  type: z.enum(["plan", "replacement", "top_up"]).optional().describe("Only of this type"),
 };
 
 const adminOrderFilter = z.strictObject(filterFields);
@@ -62,13 +64,17 @@ const adminOrderListQuery = z.strictObject({
   ...filterFields,
 });
 
-const adminOrderCreateRequest = z.intersection(
-  orderCreateRequest,
-  z.object({
-    /** Whether its invoice is paid already: it is active at once then, and its credits available. @default false */
-    paid: z.boolean().optional(),
-  }),
-);
+const { lineItems } = orderCreateRequest.shape;
+
+/** Its line items take no unknown field either: a fee that is misspelt would be left out. */
+const adminOrderCreateRequest = z.strictObject({
+  ...orderCreateRequest.shape,
+  lineItems: lineItems.clone({ ...lineItems.def, element: lineItems.element.strict() }, { parent: true }),
+  paid: z
+    .boolean()
+    .optional()
+    .describe("Its invoice is paid already: it is active at once, and its credits available"),
+});
 
 /** An order to create, as by the public API. */
 export type AdminOrderCreateRequest = Data<typeof adminOrderCreateRequest>;
@@ -78,30 +84,25 @@ export type AdminOrderLineItem = AdminOrderDetails["lineItems"][number];
 
 const adminOrderListAnswer = partOf({ orders: z.array(adminOrder) });
 
-const tag = "Orders and invoices";
-const orderPath = `${organization}/orders/{order_id}` as const;
+const orderPath = `${organization}/orders/{orderId}` as const;
 
 /** The orders of an organisation, the newest first. */
 export const orders = {
   list: defineEndpoint({
     name: "adminOrderList",
-    method: "GET",
     path: `${organization}/orders`,
     kind: "list",
     scope: "read",
     query: adminOrderListQuery,
     answer: adminOrderListAnswer,
-    tag,
     summary: "Lists orders, the newest first",
   }),
   csv: defineEndpoint({
     name: "orderCsv",
-    method: "GET",
     path: `${organization}/orders.csv`,
     kind: "csv",
     scope: "read",
     query: adminOrderFilter,
-    tag,
     summary: "The orders as a file",
   }),
   /** Creates an order, with `paid` one that is active at once, once for each `idempotencyKey`. */
@@ -114,18 +115,15 @@ export const orders = {
     scope: "money",
     body: adminOrderCreateRequest,
     answer: adminOrderDetails,
-    tag,
     summary: "Creates an order, to be paid or paid",
     statuses: [201],
   }),
   /** The order with this ID; 404 `order_unknown` where there is none. Retried. */
   get: defineEndpoint({
     name: "adminOrderRead",
-    method: "GET",
     path: orderPath,
     scope: "read",
     answer: adminOrderDetails,
-    tag,
     summary: "Reads an order with its line items and invoices",
   }),
   /** Cancels an order that is not active yet, and voids its invoice; 409 `order_not_pending` for any other. Retried. */
@@ -135,9 +133,8 @@ export const orders = {
     path: `${orderPath}/cancel`,
     idempotent: true,
     scope: "money",
-    body: z.strictObject({ reason: line(1, 256) }),
+    body: z.strictObject({ reason: reasonField }),
     answer: adminOrderDetails,
-    tag,
     summary: "Cancels an order that is not active yet",
   }),
 };

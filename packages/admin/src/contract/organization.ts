@@ -1,10 +1,12 @@
 import { type Data, identifier } from "@creditgate/client";
 import { line, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization, service } from "./define-endpoint.ts";
+import { organization, service, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
 import { partOf, partQuery } from "./part.ts";
 import { creditLimit } from "./wallet.ts";
+
+const defineEndpoint = tagged("Organisations");
 
 const billingPeriod = z.enum(["daily", "weekly", "monthly"]);
 
@@ -65,8 +67,7 @@ export const organizationSettingsRequest = z.strictObject({
 });
 
 const periodCloseRequest = z.strictObject({
-  /** Also the running one, with what has accrued until now. @default false */
-  early: z.boolean().optional(),
+  early: z.boolean().optional().describe("End the running period now, too"),
 });
 
 const periodCloseAnswer = record({
@@ -81,19 +82,15 @@ const periodCloseAnswer = record({
 /** What closing periods has come to. */
 export type PeriodCloseAnswer = Data<typeof periodCloseAnswer>;
 
-const tag = "Organisations";
-
 export const organizations = {
   /** All of them, the oldest first. Retried. */
   list: defineEndpoint({
     name: "organizationList",
-    method: "GET",
     path: `${service}/organizations`,
     kind: "all",
     scope: "user",
     query: partQuery,
     answer: partOf({ organizations: z.array(adminOrganization) }),
-    tag,
     summary: "Lists organisations",
   }),
   /** A new one, without API keys; 409 `organization_exists` where the name is taken. Never retried once sent. */
@@ -104,7 +101,6 @@ export const organizations = {
     scope: "operator",
     body: z.strictObject({ name: identifier }),
     answer: adminOrganization,
-    tag,
     summary: "Creates an organisation",
     statuses: [201],
   }),
@@ -120,7 +116,6 @@ export const organizationItself = {
     scope: "owner",
     body: organizationSettingsRequest,
     answer: adminOrganization,
-    tag,
     summary: "Changes its settings",
   }),
   /** Invoices the periods that have ended, with `early` the running one too. Never retried once sent. */
@@ -131,7 +126,6 @@ export const organizationItself = {
     scope: "money",
     body: periodCloseRequest.prefault({}),
     answer: periodCloseAnswer,
-    tag,
     summary: "Invoices the periods that have ended",
   }),
 };

@@ -1,5 +1,5 @@
-import type { Data } from "@creditgate/client";
-import { ordinal, record } from "@creditgate/client/parts";
+import { type Data, identifier } from "@creditgate/client";
+import { line, ordinal, record } from "@creditgate/client/parts";
 import { z } from "zod";
 
 /** An instant in ISO 8601, with `Z` or an offset. */
@@ -11,6 +11,9 @@ export const instant = z.iso
     "Invalid input: expected an offset of less than 16 hours",
   )
   .refine((text) => text.length <= 64, "Invalid input: expected an instant of at most 64 characters");
+
+/** From when on something holds; not an instant that has passed. @default now */
+export const validFrom = instant.optional().describe("From when on, as 2026-01-01T00:00:00Z; now without it");
 
 /** The fields of a query for a part, out of a URL (digits) or as values. */
 export const partFields = {
@@ -39,11 +42,20 @@ export function partOf<Shape extends z.ZodRawShape>(
 
 /** The fields of a query for a span of time. */
 export const spanFields = {
-  /** From this instant on, as `2026-01-01T00:00:00Z`. */
-  from: instant.optional(),
-  /** Before this instant. */
-  to: instant.optional(),
+  from: instant.optional().describe("From this instant on, as 2026-01-01T00:00:00Z"),
+  to: instant.optional().describe("Before this instant"),
 };
+
+/** The fields of a query for what belongs to something. */
+export const onlyOf = {
+  customerId: identifier.optional().describe("Only of this customer"),
+  creditCurrencyKey: identifier.optional().describe("Only in this credit currency"),
+  agentId: identifier.optional().describe("Only of this agent"),
+  indicator: identifier.optional().describe("Only of this indicator; needs its agent"),
+};
+
+/** The field of a request that says why. */
+export const reasonField = line(1, 256).describe("Why, for the audit log");
 
 /** A span of time. */
 export interface SpanQuery {

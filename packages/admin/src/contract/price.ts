@@ -1,22 +1,23 @@
 import { type Data, identifier } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
-import { instant, partOf, partQuery } from "./part.ts";
+import { partOf, partQuery, validFrom } from "./part.ts";
 import { completeTerms, type Rates, termsFields } from "./terms.ts";
 import { usageCost, usageCostQuery } from "./usage-cost.ts";
 
+const defineEndpoint = tagged("Agents and prices");
+
 const indicatorCreateRequest = z
-  .strictObject({ name: identifier, ...termsFields })
+  .strictObject({ name: identifier.describe("Its name"), ...termsFields })
   .superRefine(completeTerms);
 
 const priceSetRequest = z
   .strictObject({
     ...editFields,
     ...termsFields,
-    /** From this instant on, as `2026-01-01T00:00:00Z`; not one that has passed. @default now */
-    validFrom: instant.optional(),
+    validFrom,
   })
   .superRefine(completeTerms);
 
@@ -53,8 +54,7 @@ const adminIndicator = record({ name: z.string(), ...price });
 /** An indicator, with the terms that hold now. */
 export type AdminIndicator = Data<typeof adminIndicator>;
 
-const tag = "Agents and prices";
-const agentPath = `${organization}/agents/{agent_id}` as const;
+const agentPath = `${organization}/agents/{agentId}` as const;
 const indicatorPath = `${agentPath}/indicators/{indicator}` as const;
 
 /** The indicators of an organisation's agents, and what they cost. */
@@ -62,13 +62,11 @@ export const indicators = {
   /** The indicators of an agent, by name, each with the terms that hold now. */
   of: defineEndpoint({
     name: "indicatorList",
-    method: "GET",
     path: `${agentPath}/indicators`,
     kind: "list",
     scope: "read",
     query: partQuery,
     answer: partOf({ indicators: z.array(adminIndicator) }),
-    tag,
     summary: "Lists the indicators of an agent, as they bill now",
   }),
   /** A new indicator, whose terms hold from now on; 409 `indicator_exists` where the agent has one of this name. Never retried once sent. */
@@ -79,20 +77,17 @@ export const indicators = {
     scope: "money",
     body: indicatorCreateRequest,
     answer: adminIndicator,
-    tag,
     summary: "Creates an indicator",
     statuses: [201],
   }),
   /** All terms that an indicator has had and will have, the last to hold first. */
   prices: defineEndpoint({
     name: "priceList",
-    method: "GET",
     path: `${indicatorPath}/prices`,
     kind: "list",
     scope: "read",
     query: partQuery,
     answer: partOf({ prices: z.array(adminPrice) }),
-    tag,
     summary: "Lists all versions of a price, the last to hold first",
   }),
   /**
@@ -107,18 +102,15 @@ export const indicators = {
     scope: "money",
     body: priceSetRequest,
     answer: adminPrice,
-    tag,
     summary: "Sets a price, from now on or later",
     statuses: [200, 201],
   }),
   cost: defineEndpoint({
     name: "usageCost",
-    method: "GET",
     path: `${indicatorPath}/cost`,
     scope: "read",
     query: usageCostQuery,
     answer: usageCost,
-    tag,
     summary: "Returns what a use would cost",
   }),
 };

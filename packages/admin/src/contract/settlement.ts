@@ -1,7 +1,9 @@
 import type { Data } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+
+const defineEndpoint = tagged("Usage");
 
 const settlementState = record({
   /** Reports that wait, up to 10,000. */
@@ -9,7 +11,7 @@ const settlementState = record({
   /** Whether there are more than these. */
   more: z.boolean(),
   /** The credits of these, by currency. */
-  sums: z.array(record({ credit_currency_key: z.string(), credits: z.number() })),
+  sums: z.array(record({ creditCurrencyKey: z.string(), credits: z.number() })),
   /** Since when one of them is due; `null` where none waits. */
   dueSince: z.string().nullable(),
   /** Whether that is more than 5 seconds ago: balances run behind by as much. */
@@ -42,21 +44,17 @@ export const settlementEndpoints = {
   /** What is accepted and not settled yet. */
   settlement: defineEndpoint({
     name: "settlementState",
-    method: "GET",
     path: `${organization}/settlement`,
     scope: "read",
     answer: settlementState,
-    tag: "Usage",
     summary: "Returns what is accepted and not settled yet",
   }),
   /** How long settlement took in the last 24 hours. */
   settlementAges: defineEndpoint({
     name: "settlementAges",
-    method: "GET",
     path: `${organization}/settlement-ages`,
     scope: "read",
     answer: settlementAgesAnswer,
-    tag: "Usage",
     summary: "Returns how long settlement took in the last 24 hours",
   }),
 };

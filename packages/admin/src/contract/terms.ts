@@ -1,58 +1,6 @@
-import { identifier } from "@creditgate/client";
+import { type Data, identifier } from "@creditgate/client";
 import { isDecimal, isUnitName } from "@creditgate/client/parts";
 import { z } from "zod";
-
-/** Credits, as a number or as decimal text: from 0 to one billion, with at most 15 decimals, of which none is lost. */
-export type Rate = number | string;
-
-/** Rates in credits; one that is missing costs nothing, and one of a part of the tokens what the others of its total do. */
-export interface Rates {
-  readonly perEvent?: Rate | undefined;
-  readonly perThousandInputTokens?: Rate | undefined;
-  readonly perThousandOutputTokens?: Rate | undefined;
-  /** Of the input tokens that came out of a cache. */
-  readonly perThousandCachedTokens?: Rate | undefined;
-  /** Of the input tokens that were written to a cache. */
-  readonly perThousandCacheWriteTokens?: Rate | undefined;
-  /** Of the input tokens that were audio. */
-  readonly perThousandAudioInputTokens?: Rate | undefined;
-  /** Of the output tokens that were reasoning. */
-  readonly perThousandReasoningTokens?: Rate | undefined;
-  /** Of the output tokens that were audio. */
-  readonly perThousandAudioOutputTokens?: Rate | undefined;
-  /** Of an image that was made. */
-  readonly perImage?: Rate | undefined;
-  /** Of audio input, as of speech to text. */
-  readonly perAudioMinute?: Rate | undefined;
-  /** Of text that was spoken, as of text to speech. */
-  readonly perThousandCharacters?: Rate | undefined;
-  /** Of a request, where a report is of several. */
-  readonly perRequest?: Rate | undefined;
-  /** Of units with names of your own, as `{ pages: 0.2 }`: the indicator takes usage in these, and in no others. */
-  readonly perUnit?: Readonly<Record<string, Rate>> | undefined;
-  /** Of the duration of a voice call. */
-  readonly perCallMinute?: Rate | undefined;
-}
-
-/** Rates that replace those of the default price where this model, and this plan if one is named, did the work. */
-export interface ModelPrice {
-  readonly provider: string;
-  readonly model: string;
-  readonly plan?: string | undefined;
-  readonly price: Omit<Rates, "perCallMinute">;
-}
-
-/** How an indicator bills. */
-export interface IndicatorTerms {
-  /** `CREDITS`, in capital letters, debits wallets; any other mode is recorded only. */
-  readonly billing: string;
-  /** The credit currency; required with `CREDITS`. */
-  readonly currency?: string | null | undefined;
-  /** The default price; required with `CREDITS`, where free is `{ perEvent: 0 }`. */
-  readonly price?: Rates | undefined;
-  /** What other rates hold for usage of a model. */
-  readonly modelPrices?: readonly ModelPrice[] | undefined;
-}
 
 /** The billing mode that debits wallets. */
 const debiting = "CREDITS";
@@ -61,6 +9,9 @@ const most = 1_000_000_000;
 const maxDecimals = 15;
 
 const expectedRate = `expected credits, from 0 to ${most}, with at most ${maxDecimals} decimals`;
+
+/** Credits, as a number or as decimal text: from 0 to one billion, with at most 15 decimals, of which none is lost. */
+export type Rate = z.output<typeof rate>;
 
 const rate = z
   .union([z.number(), z.string()])
@@ -89,17 +40,33 @@ const modelRates = {
   perEvent: rate.optional(),
   perThousandInputTokens: rate.optional(),
   perThousandOutputTokens: rate.optional(),
+  /** Of the input tokens that came out of a cache. */
   perThousandCachedTokens: rate.optional(),
+  /** Of the input tokens that were written to a cache. */
   perThousandCacheWriteTokens: rate.optional(),
+  /** Of the input tokens that were audio. */
   perThousandAudioInputTokens: rate.optional(),
+  /** Of the output tokens that were reasoning. */
   perThousandReasoningTokens: rate.optional(),
+  /** Of the output tokens that were audio. */
   perThousandAudioOutputTokens: rate.optional(),
+  /** Of an image that was made. */
   perImage: rate.optional(),
+  /** Of audio input, as of speech to text. */
   perAudioMinute: rate.optional(),
+  /** Of text that was spoken, as of text to speech. */
   perThousandCharacters: rate.optional(),
+  /** Of a request, where a report is of several. */
   perRequest: rate.optional(),
+  /** Of units with names of your own, as `{ pages: 0.2 }`: the indicator takes usage in these, and in no others. */
   perUnit: unitRates.optional(),
 };
+
+/** Of the duration of a voice call, too. */
+const rates = z.strictObject({ ...modelRates, perCallMinute: rate.optional() });
+
+/** Rates in credits; one that is missing costs nothing, and one of a part of the tokens what the others of its total do. */
+export type Rates = Data<typeof rates>;
 
 const modelPrice = z.strictObject({
   provider: identifier,
@@ -107,6 +74,9 @@ const modelPrice = z.strictObject({
   plan: identifier.optional(),
   price: z.strictObject(modelRates),
 });
+
+/** Rates that replace those of the default price where this model, and this plan if one is named, did the work. */
+export type ModelPrice = Data<typeof modelPrice>;
 
 const modelPrices = z
   .array(modelPrice)
@@ -121,14 +91,21 @@ const modelPrices = z
 /** The fields of terms. */
 export const termsFields = {
   // Any other mode is recorded and never debited: a slip of the pen would give the work away.
-  billing: identifier.refine(
-    (mode) => mode === debiting || mode.trim().toUpperCase() !== debiting,
-    `Invalid input: expected "${debiting}" in capital letters`,
-  ),
-  currency: identifier.nullish(),
-  price: z.strictObject({ ...modelRates, perCallMinute: rate.optional() }).optional(),
-  modelPrices: modelPrices.optional(),
+  billing: identifier
+    .refine(
+      (mode) => mode === debiting || mode.trim().toUpperCase() !== debiting,
+      `Invalid input: expected "${debiting}" in capital letters`,
+    )
+    .describe("CREDITS debits wallets; any other mode is recorded"),
+  currency: identifier.nullish().describe("The credit currency, with CREDITS"),
+  price: rates.optional().describe('Rates, as {"perEvent":1}, with CREDITS'),
+  modelPrices: modelPrices.optional().describe("Rates of models"),
 };
+
+const indicatorTerms = z.strictObject(termsFields);
+
+/** How an indicator bills: a currency and a price are required with `CREDITS`, where free is `{ perEvent: 0 }`. */
+export type IndicatorTerms = Data<typeof indicatorTerms>;
 
 /** What terms in `CREDITS` must say; added to an object with the fields of terms. */
 export function completeTerms(

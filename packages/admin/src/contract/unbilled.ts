@@ -1,33 +1,31 @@
-import { type Data, identifier } from "@creditgate/client";
-import { line, record } from "@creditgate/client/parts";
+import type { Data } from "@creditgate/client";
+import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
-import { partFields, partOf, partQuery, spanFields } from "./part.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+import { onlyOf, partFields, partOf, partQuery, reasonField, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Usage");
 
 const unbilledUsageQuery = z.strictObject({
   ...partFields,
-  customer_id: identifier.optional(),
-  credit_currency_key: identifier.optional(),
-  reason: z.enum(["wallet_missing", "out_of_range"]).optional(),
+  customerId: onlyOf.customerId,
+  creditCurrencyKey: onlyOf.creditCurrencyKey,
+  reason: z.enum(["wallet_missing", "out_of_range"]).optional().describe("Only for this cause"),
 });
 
 const usageResettleRequest = z
   .strictObject({
     ...spanFields,
-    customer_id: identifier.optional(),
-    agent_id: identifier.optional(),
-    /** With its `agent_id`. */
-    indicator: identifier.optional(),
-    credit_currency_key: identifier.optional(),
-    /** Only what was not billed for this reason, or what has failed. @default all of them */
-    cause: z.enum(["wallet_missing", "out_of_range", "failed"]).optional(),
-    /** Only these reports. */
-    usageIds: z.array(z.guid()).min(1).max(1_000).optional(),
-    /** For the audit log. */
-    reason: line(1, 256),
+    customerId: onlyOf.customerId,
+    agentId: onlyOf.agentId,
+    indicator: onlyOf.indicator,
+    creditCurrencyKey: onlyOf.creditCurrencyKey,
+    cause: z.enum(["wallet_missing", "out_of_range", "failed"]).optional().describe("Only for this cause"),
+    usageIds: z.array(z.guid()).min(1).max(1_000).optional().describe("Only these reports"),
+    reason: reasonField,
   })
-  .refine(({ agent_id, indicator }) => indicator === undefined || agent_id !== undefined, {
-    path: ["agent_id"],
+  .refine(({ agentId, indicator }) => indicator === undefined || agentId !== undefined, {
+    path: ["agentId"],
     message: "Invalid input: expected the agent of the indicator",
   });
 
@@ -44,8 +42,8 @@ const usageResettleAnswer = record({
 const unbilledUsageAnswer = partOf({
   usage: z.array(
     record({
-      customer_id: z.string(),
-      credit_currency_key: z.string(),
+      customerId: z.string(),
+      creditCurrencyKey: z.string(),
       /** `wallet_missing` or `out_of_range`. */
       reason: z.string(),
       /** Reports. */
@@ -61,8 +59,8 @@ const periodFailuresAnswer = partOf({
   failures: z.array(
     record({
       /** `null` for those of the whole organisation. */
-      customer_id: z.string().nullable(),
-      credit_currency_key: z.string().nullable(),
+      customerId: z.string().nullable(),
+      creditCurrencyKey: z.string().nullable(),
       periodEnd: z.string().nullable(),
       message: z.string(),
       failedAt: z.string(),
@@ -74,8 +72,8 @@ const settlementFailuresAnswer = partOf({
   failures: z.array(
     record({
       usageId: z.string(),
-      customer_id: z.string().nullable(),
-      credit_currency_key: z.string().nullable(),
+      customerId: z.string().nullable(),
+      creditCurrencyKey: z.string().nullable(),
       credits: z.number().nullable(),
       receivedAt: z.string().nullable(),
       message: z.string(),
@@ -88,13 +86,11 @@ const settlementFailuresAnswer = partOf({
 export const unbilled = {
   list: defineEndpoint({
     name: "unbilledUsageList",
-    method: "GET",
     path: `${organization}/unbilled-usage`,
     kind: "list",
     scope: "read",
     query: unbilledUsageQuery,
     answer: unbilledUsageAnswer,
-    tag: "Usage",
     summary: "Lists usage that no wallet has paid",
   }),
   /**
@@ -109,31 +105,26 @@ export const unbilled = {
     scope: "money",
     body: usageResettleRequest,
     answer: usageResettleAnswer,
-    tag: "Usage",
     summary: "Settles usage again, each report once",
   }),
   /** Usage that could not be settled, and why. */
   settlementFailures: defineEndpoint({
     name: "settlementFailureList",
-    method: "GET",
     path: `${organization}/settlement-failures`,
     kind: "list",
     scope: "read",
     query: partQuery,
     answer: settlementFailuresAnswer,
-    tag: "Usage",
     summary: "Lists usage that could not be settled",
   }),
   /** Periods that could not be invoiced, and why. */
-  periodFailures: defineEndpoint({
+  periodFailures: tagged("Organisations")({
     name: "periodFailureList",
-    method: "GET",
     path: `${organization}/period-failures`,
     kind: "list",
     scope: "read",
     query: partQuery,
     answer: periodFailuresAnswer,
-    tag: "Organisations",
     summary: "Lists periods that could not be invoiced",
   }),
 };

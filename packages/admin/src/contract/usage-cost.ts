@@ -17,8 +17,8 @@ const mostMinutes = 1_000_000;
 
 export const usageCostQuery = z.strictObject({
   /** As JSON. */
-  raw_usage: z.string().max(8_192).optional(),
-  call_minutes: z
+  rawUsage: z.string().max(8_192).optional(),
+  callMinutes: z
     .string()
     .refine(
       (text) => isDecimal(text, mostMinutes, 15),
@@ -38,7 +38,7 @@ export const usageCost = record({
   version: z.int(),
   billing: z.string(),
   /** `null` where the indicator is not in CREDITS, which costs nothing. */
-  credit_currency_key: z.string().nullable(),
+  creditCurrencyKey: z.string().nullable(),
   credits: z.number(),
   /** The model whose rates differ, where it did the work; `null` where the default price holds. */
   modelPrice: z

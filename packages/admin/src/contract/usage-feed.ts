@@ -1,7 +1,9 @@
 import type { Data } from "@creditgate/client";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { type AdminUsage, hasAgent, needsAgent, usageOf } from "./usage.ts";
+
+const defineEndpoint = tagged("Usage");
 
 export const usageFeedQuery = z
   .strictObject({
@@ -35,11 +37,9 @@ export type UsageFeedEvent =
 
 export const usageFeed = defineEndpoint({
   name: "usageFeed",
-  method: "GET",
   path: `${organization}/usage-feed`,
   kind: "events",
   scope: "read",
   query: usageFeedQuery,
-  tag: "Usage",
   summary: "Streams usage as it is taken and settled, as server-sent events that can be resumed",
 });

@@ -1,20 +1,20 @@
 import { type Data, identifier } from "@creditgate/client";
 import { ordinal, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { spanFields } from "./part.ts";
 
+const defineEndpoint = tagged("Usage");
+
 const usageSeriesQuery = z.strictObject({
-  /** Whose usage stands by itself. */
-  by: z.enum(["agent", "customer"]),
-  credit_currency_key: identifier,
-  /** @default "day" */
-  unit: z.enum(["hour", "day"]).optional(),
+  by: z.enum(["agent", "customer"]).describe("Whose usage stands by itself"),
+  creditCurrencyKey: identifier.describe("In this credit currency"),
+  unit: z.enum(["hour", "day"]).optional().describe("How it is added up; day by default"),
   ...spanFields,
-  /** How many agents or customers stand by themselves, 1 to 20: those that used most. @default 4 */
   top: ordinal
     .refine((number) => number <= 20, "Invalid input: expected a whole number from 1 to 20")
-    .optional(),
+    .optional()
+    .describe("How many stand by themselves, 1 to 20: those that used most; 4 by default"),
 });
 
 const total = {
@@ -27,7 +27,7 @@ const values = z.array(z.number());
 const usageSeriesAnswer = record({
   by: z.string(),
   unit: z.string(),
-  credit_currency_key: z.string(),
+  creditCurrencyKey: z.string(),
   from: z.string(),
   to: z.string(),
   /** The beginnings of the days or hours. */
@@ -57,12 +57,10 @@ export const usageSeriesEndpoints = {
   /** Usage over time, by the agents or customers that used most. */
   usage: defineEndpoint({
     name: "usageSeries",
-    method: "GET",
     path: `${organization}/usage-series`,
     scope: "read",
     query: usageSeriesQuery,
     answer: usageSeriesAnswer,
-    tag: "Usage",
     summary: "Usage over time, by the agents or customers that used most",
   }),
 };

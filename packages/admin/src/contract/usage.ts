@@ -1,43 +1,46 @@
 import { type Data, identifier } from "@creditgate/client";
 import { ordinal, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
-import { partFields, partOf, spanFields } from "./part.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+import { onlyOf, partFields, partOf, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Usage");
 
 /** What usage is summed by. */
 export type UsageSumsBy = "hour" | "day" | "agent" | "indicator" | "customer";
 
 /** What is wrong with an indicator without its agent. */
 export const needsAgent = {
-  path: ["agent_id"],
+  path: ["agentId"],
   message: "Invalid input: expected the agent of the indicator",
 };
 
 /** Whose usage, and of what. */
 export const usageOf = {
-  customer_id: identifier.optional(),
-  agent_id: identifier.optional(),
-  /** With its `agent_id`. */
-  indicator: identifier.optional(),
+  customerId: onlyOf.customerId,
+  agentId: onlyOf.agentId,
+  indicator: onlyOf.indicator,
 };
 
 /** Whether an indicator comes with its agent. */
 export function hasAgent({
-  agent_id,
+  agentId,
   indicator,
 }: {
-  readonly agent_id?: unknown;
+  readonly agentId?: unknown;
   readonly indicator?: unknown;
 }): boolean {
-  return indicator === undefined || agent_id !== undefined;
+  return indicator === undefined || agentId !== undefined;
 }
 
 const filterFields = {
   ...spanFields,
   ...usageOf,
-  outcome: z.enum(["unsettled", "wallet_missing", "out_of_range", "free", "not_credits"]).optional(),
-  /** That of the one report. */
-  idempotency_key: identifier.optional(),
+  outcome: z
+    .enum(["unsettled", "wallet_missing", "out_of_range", "free", "not_credits"])
+    .optional()
+    .describe("Only with this outcome"),
+  idempotencyKey: identifier.optional().describe("Only the report with this key"),
 };
 
 const usageFilter = z.strictObject(filterFields).refine(hasAgent, needsAgent);
@@ -52,10 +55,10 @@ export type UsageListQuery = Data<typeof usageListQuery>;
 
 const usageSumsQuery = z
   .strictObject({
-    by: z.enum(["hour", "day", "agent", "indicator", "customer"]),
+    by: z.enum(["hour", "day", "agent", "indicator", "customer"]).describe("What is summed by"),
     ...spanFields,
     ...usageOf,
-    credit_currency_key: identifier.optional(),
+    creditCurrencyKey: onlyOf.creditCurrencyKey,
     /** Of what is summed by, 1 to 1,000; each with all its currencies. @default 100 */
     limit: ordinal
       .refine((sums) => sums <= 1_000, "Invalid input: expected a whole number from 1 to 1000")
@@ -72,17 +75,27 @@ export const adminUsage = record({
   usageId: z.string(),
   agentId: z.string(),
   indicator: z.string(),
-  customer_id: z.string(),
+  customerId: z.string(),
   /** As it was reported. */
   rawUsage: z.looseObject({}),
   /** `null` where the indicator was not in CREDITS. */
-  credit_currency_key: z.string().nullable(),
+  creditCurrencyKey: z.string().nullable(),
   credits: z.number(),
   receivedAt: z.string(),
   settledAt: z.string().nullable(),
   /** `debited`, `accrued`, `free`, `not_credits`, `wallet_missing` or `out_of_range`; `null` until it is settled. */
   outcome: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
+  /** The budgets that it names, by key. A service of the version before does not say. */
+  budgets: z
+    .array(
+      record({
+        key: z.string(),
+        /** When the period began in which it counts; `null`: nowhere, since there was no budget of this key. */
+        period: z.string().nullable(),
+      }),
+    )
+    .optional(),
 });
 
 /** A report of usage, and what has become of it. */
@@ -106,9 +119,9 @@ const usageSumsAnswer = partOf({
       day: z.string().optional(),
       agentId: z.string().optional(),
       indicator: z.string().optional(),
-      customer_id: z.string().optional(),
+      customerId: z.string().optional(),
       /** `null` where indicators were not in CREDITS. */
-      credit_currency_key: z.string().nullable(),
+      creditCurrencyKey: z.string().nullable(),
       /** Reports. */
       events: z.number(),
       credits: z.number(),
@@ -126,45 +139,37 @@ export type UsageSum = UsageSumsAnswer["sums"][number];
 export const usage = {
   list: defineEndpoint({
     name: "usageList",
-    method: "GET",
     path: `${organization}/usage`,
     kind: "list",
     scope: "read",
     query: usageListQuery,
     answer: usageListAnswer,
-    tag: "Usage",
     summary: "Lists reports of usage, the newest first",
   }),
   csv: defineEndpoint({
     name: "usageCsv",
-    method: "GET",
     path: `${organization}/usage.csv`,
     kind: "csv",
     scope: "read",
     query: usageFilter,
-    tag: "Usage",
     summary: "The usage as a file",
   }),
   /** Sums of usage, exact and as of the moment: what is not settled yet is in them. */
   sums: defineEndpoint({
     name: "usageSums",
-    method: "GET",
     path: `${organization}/usage-sums`,
     kind: "list",
     scope: "read",
     query: usageSumsQuery,
     answer: usageSumsAnswer,
-    tag: "Usage",
     summary: "Sums of usage",
   }),
   /** The report with this ID; 404 `usage_unknown` where there is none. Retried. */
   get: defineEndpoint({
     name: "usageRead",
-    method: "GET",
-    path: `${organization}/usage/{usage_id}`,
+    path: `${organization}/usage/{usageId}`,
     scope: "read",
     answer: adminUsage,
-    tag: "Usage",
     summary: "Reads a report of usage",
   }),
 };

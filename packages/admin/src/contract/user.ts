@@ -1,11 +1,13 @@
 import type { Data } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization, service } from "./define-endpoint.ts";
+import { organization, service, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
 import { createdLink } from "./link.ts";
 import { partOf, partQuery } from "./part.ts";
 import { rolesField } from "./role.ts";
+
+const defineEndpoint = tagged("People");
 
 const memberEditRequest = z.strictObject({
   ...editFields,
@@ -49,22 +51,19 @@ export const adminUser = record({
 /** A person with an account, as operators see it. */
 export type AdminUser = Data<typeof adminUser>;
 
-const tag = "People";
-const memberPath = `${organization}/members/{user_id}` as const;
-const userPath = `${service}/users/{user_id}` as const;
+const memberPath = `${organization}/members/{userId}` as const;
+const userPath = `${service}/users/{userId}` as const;
 
 /** The people of an organisation, and what each of them may do. */
 export const members = {
   /** All of them, the first to join first. Retried. */
   list: defineEndpoint({
     name: "memberList",
-    method: "GET",
     path: `${organization}/members`,
     kind: "all",
     scope: "owner",
     query: partQuery,
     answer: partOf({ members: z.array(member) }),
-    tag,
     summary: "Lists the members of an organisation",
   }),
   /** Sets the roles of a member; 409 `last_owner` where no owner would stay. Retried. */
@@ -76,7 +75,6 @@ export const members = {
     scope: "owner",
     body: memberEditRequest,
     answer: member,
-    tag,
     summary: "Changes the roles of a member",
   }),
   /** Removes a member; 409 `last_owner` where no owner would stay. Never retried once sent. */
@@ -86,7 +84,6 @@ export const members = {
     path: `${memberPath}/remove`,
     scope: "owner",
     answer: member,
-    tag,
     summary: "Removes a member",
   }),
 };
@@ -96,13 +93,11 @@ export const users = {
   /** All of them, the oldest first. Retried. */
   list: defineEndpoint({
     name: "userList",
-    method: "GET",
     path: `${service}/users`,
     kind: "all",
     scope: "operator",
     query: partQuery,
     answer: partOf({ users: z.array(adminUser) }),
-    tag,
     summary: "Lists people",
   }),
   /** Makes an operator, or shuts an account out; 409 `own_account` for one's own. Retried. */
@@ -114,7 +109,6 @@ export const users = {
     scope: "operator",
     body: userEditRequest,
     answer: adminUser,
-    tag,
     summary: "Changes a person",
   }),
   /** A link for a new password: shown this once, and for that person to use. Never retried once sent. */
@@ -124,7 +118,6 @@ export const users = {
     path: `${userPath}/link`,
     scope: "operator",
     answer: createdLink,
-    tag,
     summary: "Makes a one-time link for a person",
     statuses: [201],
   }),

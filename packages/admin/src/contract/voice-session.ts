@@ -1,31 +1,33 @@
 import { type Data, identifier } from "@creditgate/client";
-import { line, maxMinutes, record } from "@creditgate/client/parts";
+import { maxMinutes, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
-import { partFields, partOf, spanFields } from "./part.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+import { onlyOf, partFields, partOf, reasonField, spanFields } from "./part.ts";
+
+const defineEndpoint = tagged("Usage");
 
 const voiceSessionListQuery = z.strictObject({
   ...partFields,
   ...spanFields,
-  customer_id: identifier.optional(),
-  agent_id: identifier.optional(),
-  state: z.enum(["open", "abandoned"]).optional(),
+  customerId: onlyOf.customerId,
+  agentId: onlyOf.agentId,
+  state: z.enum(["open", "abandoned"]).optional().describe("Only in this state"),
 });
 
 const voiceSessionCloseRequest = z.strictObject({
-  /** One of the call's agent. @default its only one in CREDITS */
-  indicator: identifier.optional(),
-  /** In minutes. Without it what was tracked is billed, and not the call itself. */
-  totalDuration: z.number().nonnegative().max(maxMinutes).optional(),
-  /** For the audit log. */
-  reason: line(1, 256),
+  indicator: identifier.optional().describe("One of its agent; without it the only one in CREDITS"),
+  totalDuration: z
+    .number()
+    .nonnegative()
+    .max(maxMinutes)
+    .optional()
+    .describe("Its minutes; without them only what was tracked is billed"),
+  reason: reasonField,
 });
 
 const voiceSessionExpireRequest = z.strictObject({
-  /** @default 86400 */
-  silentSeconds: z.int().min(0).max(1e9).optional(),
-  /** For the audit log. */
-  reason: line(1, 256),
+  silentSeconds: z.int().min(0).max(1e9).optional().describe("How long they had no request (86400)"),
+  reason: reasonField,
 });
 
 const closedVoiceSession = record({
@@ -47,7 +49,7 @@ const voiceSessionListAnswer = partOf({
     record({
       sessionId: z.string(),
       agentId: z.string(),
-      customer_id: z.string(),
+      customerId: z.string(),
       openedAt: z.string(),
       /** When it was given up: it had no request for a day, and could not be billed. */
       abandonedAt: z.string().nullable(),
@@ -67,13 +69,11 @@ export type AdminVoiceSession = VoiceSessionListAnswer["sessions"][number];
 export const voiceSessions = {
   list: defineEndpoint({
     name: "voiceSessionList",
-    method: "GET",
     path: `${organization}/voice-sessions`,
     kind: "list",
     scope: "read",
     query: voiceSessionListQuery,
     answer: voiceSessionListAnswer,
-    tag: "Usage",
     summary: "Lists voice calls that have not ended",
   }),
   /**
@@ -83,11 +83,10 @@ export const voiceSessions = {
   close: defineEndpoint({
     name: "voiceSessionClose",
     method: "POST",
-    path: `${organization}/voice-sessions/{session_id}/close`,
+    path: `${organization}/voice-sessions/{sessionId}/close`,
     scope: "money",
     body: voiceSessionCloseRequest,
     answer: closedVoiceSession,
-    tag: "Usage",
     summary: "Ends a call and bills it",
   }),
   /** Ends calls without a request for long, also those that were given up before. Retried. */
@@ -99,7 +98,6 @@ export const voiceSessions = {
     scope: "money",
     body: voiceSessionExpireRequest,
     answer: voiceSessionExpireAnswer,
-    tag: "Usage",
     summary: "Ends calls without a request for long",
   }),
 };

@@ -1,9 +1,11 @@
 import { type Data, identifier, walletTopUpAnswer } from "@creditgate/client";
 import { line, platformFee, record, walletTopUpFields } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
-import { partFields, partOf } from "./part.ts";
+import { onlyOf, partFields, partOf } from "./part.ts";
+
+const defineEndpoint = tagged("Customers and wallets");
 
 /** How a wallet is paid for: in advance, or by the invoice of a period. */
 export type AdminWalletKind = "prepaid" | "postpaid";
@@ -20,10 +22,10 @@ const walletKind = z.enum(["prepaid", "postpaid"]);
 const walletState = z.enum(["funded", "overage", "exhausted"]);
 
 const filterFields = {
-  customer_id: identifier.optional(),
-  credit_currency_key: identifier.optional(),
-  kind: walletKind.optional(),
-  state: walletState.optional(),
+  customerId: onlyOf.customerId,
+  creditCurrencyKey: onlyOf.creditCurrencyKey,
+  kind: walletKind.optional().describe("Only of this kind"),
+  state: walletState.optional().describe("Only in this state"),
 };
 
 const walletFilter = z.strictObject(filterFields);
@@ -34,8 +36,8 @@ export type WalletFilter = Data<typeof walletFilter>;
 const walletListQuery = z.strictObject({ ...partFields, ...filterFields });
 
 export const adminWallet = record({
-  customer_id: z.string(),
-  credit_currency_key: z.string(),
+  customerId: z.string(),
+  creditCurrencyKey: z.string(),
   kind: walletKind,
   state: walletState,
   /** `low` is near its end: in overage, below its threshold, or with less than a tenth of its limit left. Not in events. */
@@ -46,22 +48,22 @@ export const adminWallet = record({
    * Below it the wallet is low, and `wallet.low` is sent. Of a postpaid wallet, what remains of its limit. `null`:
    * the organisation's. In an event it is the one that applies, and `null` if there is none.
    */
-  low_threshold: z.number().nullable(),
+  lowThreshold: z.number().nullable(),
   /** What is ordered when the wallet falls below a balance; `null` is nothing. Not in events. */
-  auto_top_up: z
+  autoTopUp: z
     .looseObject({
       below: z.number(),
       credits: z.number(),
       price: record({ amount: z.number(), currency: z.string() }),
-      max_per_period: z.number(),
+      maxPerPeriod: z.number(),
     })
     .nullish(),
   available: z.number(),
   pending: z.number(),
-  overage_used: z.number(),
-  overage_limit: z.number(),
-  postpaid_used: z.number(),
-  postpaid_limit: z.number(),
+  overageUsed: z.number(),
+  overageLimit: z.number(),
+  postpaidUsed: z.number(),
+  postpaidLimit: z.number(),
   /** Credits of usage that is accepted and not debited yet. */
   unsettled: z.number().nonnegative().optional(),
   ...taggedFields,
@@ -83,17 +85,16 @@ function credits(number: z.ZodNumber): z.ZodType<number> {
 /** A wallet to open. It is empty: a prepaid one is filled by a top-up. */
 export const walletCreateRequest = z.discriminatedUnion("kind", [
   z.strictObject({
-    kind: z.literal("prepaid"),
+    kind: z.literal("prepaid").describe("How it is paid for"),
     /** One that the organisation has: in the price of an indicator, in its fixture, or by `currencies.set()`. */
-    credit_currency_key: identifier,
-    /** Credits that may be used beyond what was paid. @default 0 */
-    overage_limit: creditLimit.optional(),
+    creditCurrencyKey: identifier,
+    overageLimit: creditLimit.optional().describe("Credits that a prepaid one may be overdrawn by"),
   }),
   z.strictObject({
-    kind: z.literal("postpaid"),
-    credit_currency_key: identifier,
-    /** Credits that may be used in a period; 0 is no limit at all. Has no default: nothing is denied without one. */
-    postpaid_limit: postpaidLimit,
+    kind: z.literal("postpaid").describe("How it is paid for"),
+    creditCurrencyKey: identifier,
+    /** Has no default: nothing is denied without one. */
+    postpaidLimit: postpaidLimit.describe("Credits of a postpaid one in a period; 0 is no limit"),
   }),
 ]);
 
@@ -102,28 +103,28 @@ export type WalletCreateRequest = Data<typeof walletCreateRequest>;
 const walletLimitsRequest = z.strictObject({
   ...editFields,
   /** `null` is that of the organisation. */
-  low_threshold: creditLimit.nullish(),
-  overage_limit: creditLimit.optional(),
-  postpaid_limit: creditLimit.optional(),
-  /** Of a prepaid wallet; `null` orders nothing. An order that is open stays so. */
-  auto_top_up: z
+  lowThreshold: creditLimit.nullish().describe("Credits below which the wallet is low"),
+  overageLimit: creditLimit.optional().describe("Credits that a prepaid one may be overdrawn by"),
+  postpaidLimit: creditLimit.optional().describe("Credits of a postpaid one in a period; 0 is no limit"),
+  /** `null` orders nothing. An order that is open stays so. */
+  autoTopUp: z
     .strictObject({
       below: positive,
       credits: positive,
       price: platformFee.refine(({ amount }) => amount > 0, "Invalid input: expected an amount above 0"),
-      max_per_period: z.int().min(1).max(1_000),
+      maxPerPeriod: z.int().min(1).max(1_000),
     })
-    .nullish(),
+    .nullish()
+    .describe("What is ordered when a prepaid wallet falls below a balance"),
 });
 
 /** The limit that the kind of wallet has, and its threshold. What is left out stays. */
 export type WalletLimitsRequest = Data<typeof walletLimitsRequest>;
 
 const adjustment = {
-  customer_id: identifier,
-  credit_currency_key: identifier,
-  /** Stands in the ledger and in the audit log. */
-  reason: identifier,
+  customerId: identifier,
+  creditCurrencyKey: identifier,
+  reason: identifier.describe("Why, for the ledger and the audit log"),
 };
 
 export const adminTopUpRequest = z.strictObject({
@@ -165,43 +166,36 @@ function isMicro(credits: number): boolean {
 }
 
 /** What is ordered when a wallet falls below a balance. */
-export type AutoTopUp = NonNullable<AdminWallet["auto_top_up"]>;
+export type AutoTopUp = NonNullable<AdminWallet["autoTopUp"]>;
 
-const tag = "Customers and wallets";
-const walletsOfCustomer = `${organization}/customers/{external_id}/wallets` as const;
-const walletPath = `${walletsOfCustomer}/{credit_currency_key}` as const;
+const walletsOfCustomer = `${organization}/customers/{externalId}/wallets` as const;
+const walletPath = `${walletsOfCustomer}/{creditCurrencyKey}` as const;
 
 /** The wallets of an organisation's customers, by customer and currency. Only here they come into being, but for the credits of an order. */
 export const wallets = {
   list: defineEndpoint({
     name: "walletList",
-    method: "GET",
     path: `${organization}/wallets`,
     kind: "list",
     scope: "read",
     query: walletListQuery,
     answer: partOf({ wallets: z.array(adminWallet) }),
-    tag,
     summary: "Lists wallets",
   }),
   csv: defineEndpoint({
     name: "walletCsv",
-    method: "GET",
     path: `${organization}/wallets.csv`,
     kind: "csv",
     scope: "read",
     query: walletFilter,
-    tag,
     summary: "The wallets as a file",
   }),
   /** The customer's wallet in the currency; 404 `wallet_unknown` where there is none. Retried. */
   get: defineEndpoint({
     name: "walletRead",
-    method: "GET",
     path: walletPath,
     scope: "read",
     answer: adminWallet,
-    tag,
     summary: "Reads a wallet",
   }),
   /**
@@ -216,7 +210,6 @@ export const wallets = {
     scope: "money",
     body: walletCreateRequest,
     answer: adminWallet,
-    tag,
     summary: "Opens a wallet",
     statuses: [201],
   }),
@@ -229,7 +222,6 @@ export const wallets = {
     scope: "money",
     body: walletLimitsRequest,
     answer: adminWallet,
-    tag,
     summary: "Changes the limits of a wallet",
   }),
   /** Adds credits to prepaid wallets, as `createClient().wallets.topUp()` does, in an administrator's name, with a reason for the audit log. */
@@ -242,7 +234,6 @@ export const wallets = {
     scope: "money",
     body: adminTopUpRequest,
     answer: walletTopUpAnswer,
-    tag,
     summary: "Adds credits to prepaid wallets",
   }),
   /** Gives credits back, with a reason, once for each `idempotencyKey`. */
@@ -255,7 +246,6 @@ export const wallets = {
     scope: "money",
     body: refundRequest,
     answer: adminWallet,
-    tag,
     summary: "Gives credits back",
   }),
   /** Gives or takes credits, with a reason, once for each `idempotencyKey`. */
@@ -268,7 +258,6 @@ export const wallets = {
     scope: "money",
     body: correctionRequest,
     answer: adminWallet,
-    tag,
     summary: "Gives or takes credits",
   }),
 };
@@ -282,6 +271,5 @@ export const walletEnsure = defineEndpoint({
   scope: "money",
   body: walletCreateRequest,
   answer: adminWallet,
-  tag,
   summary: "Opens a wallet if there is none",
 });

@@ -1,21 +1,25 @@
 import { type Data, identifier } from "@creditgate/client";
 import { record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
-import { instant, partEnd, partFields, partOf, spanFields } from "./part.ts";
+import { organization, tagged } from "./define-endpoint.ts";
+import { instant, onlyOf, partEnd, partFields, partOf, spanFields } from "./part.ts";
 import { webhookEventTypes } from "./webhook-event.ts";
 
+const defineEndpoint = tagged("Webhooks");
+
 /** What to send again: an event, or all since an instant that is 30 days ago at most. */
-const webhookReplayRequest = z.union([
-  z.strictObject({ eventId: identifier }),
-  z.strictObject({
-    since: instant,
-    /** Before this instant. @default until now */
-    until: instant.optional(),
-    /** The `next` of the answer before. */
-    cursor: partFields.cursor,
-  }),
-]);
+const webhookReplayRequest = z.union(
+  [
+    z.strictObject({ eventId: identifier.describe("Only this one") }),
+    z.strictObject({
+      since: instant.describe("All from this instant on"),
+      until: instant.optional().describe("And before this one; until now without it"),
+      /** The `next` of the answer before. */
+      cursor: partFields.cursor,
+    }),
+  ],
+  "Invalid input: expected eventId, or since with until and cursor",
+);
 
 export type WebhookReplayRequest = Data<typeof webhookReplayRequest>;
 
@@ -30,10 +34,13 @@ const webhookTestAnswer = record({ eventId: z.string() });
 const webhookDeliveryQuery = z.strictObject({
   ...partFields,
   ...spanFields,
-  endpoint_id: identifier.optional(),
-  status: z.enum(["pending", "delivered", "given_up"]).optional(),
-  type: z.enum([...webhookEventTypes, "webhook.test"]).optional(),
-  customer_id: identifier.optional(),
+  endpointId: identifier.optional().describe("Only to this endpoint"),
+  status: z.enum(["pending", "delivered", "given_up"]).optional().describe("Only in this state"),
+  type: z
+    .enum([...webhookEventTypes, "webhook.test"])
+    .optional()
+    .describe("Only of this type"),
+  customerId: onlyOf.customerId,
 });
 
 /** Which deliveries. */
@@ -46,9 +53,9 @@ const webhookDeliveryListAnswer = partOf({
       eventId: z.string(),
       endpointId: z.string(),
       type: z.string(),
-      customer_id: z.string().nullable(),
+      customerId: z.string().nullable(),
       /** Of the wallet whose events come in order; `null` where it is the customer's. */
-      credit_currency_key: z.string().nullable(),
+      creditCurrencyKey: z.string().nullable(),
       /** `pending`, `delivered` or `given_up`. */
       status: z.string(),
       attempts: z.int(),
@@ -74,8 +81,7 @@ type WebhookDeliveryListAnswer = Data<typeof webhookDeliveryListAnswer>;
 /** An event on its way to an endpoint, and what has come of the last attempt. */
 export type AdminWebhookDelivery = WebhookDeliveryListAnswer["deliveries"][number];
 
-const tag = "Webhooks";
-const endpointPath = `${organization}/webhook-endpoints/{endpoint_id}` as const;
+const endpointPath = `${organization}/webhook-endpoints/{endpointId}` as const;
 
 export const webhookDeliveries = {
   /** Sends the event `webhook.test`. Never retried once sent. */
@@ -85,7 +91,6 @@ export const webhookDeliveries = {
     path: `${endpointPath}/test`,
     scope: "keys",
     answer: webhookTestAnswer,
-    tag,
     summary: "Sends a test",
     statuses: [202],
   }),
@@ -101,19 +106,16 @@ export const webhookDeliveries = {
     scope: "keys",
     body: webhookReplayRequest,
     answer: webhookReplayAnswer,
-    tag,
     summary: "Sends events again",
   }),
   /** What was sent and what waits, the newest events first. */
   deliveries: defineEndpoint({
     name: "webhookDeliveryList",
-    method: "GET",
     path: `${organization}/webhook-deliveries`,
     kind: "list",
     scope: "read",
     query: webhookDeliveryQuery,
     answer: webhookDeliveryListAnswer,
-    tag,
     summary: "Lists what was sent and what waits",
   }),
 };

@@ -12,6 +12,8 @@ export const webhookEventTypes = [
   "wallet.exhausted",
   "wallet.topped_up",
   "overage.started",
+  "budget.low",
+  "budget.exhausted",
   "order.activated",
   "order.cancelled",
   "invoice.created",
@@ -25,8 +27,8 @@ export const webhookEventTypes = [
 export type WebhookEventType = (typeof webhookEventTypes)[number] | "webhook.test";
 
 const rejectedUsage = record({
-  customer_id: z.string(),
-  credit_currency_key: z.string(),
+  customerId: z.string(),
+  creditCurrencyKey: z.string(),
   /** `wallet_missing` or `out_of_range`. */
   reason: z.string(),
   /** How many reports. */
@@ -34,6 +36,18 @@ const rejectedUsage = record({
   credits: z.number(),
   /** Of the first hundred. */
   usageIds: z.array(z.string()),
+});
+
+const usedBudget = record({
+  customerId: z.string(),
+  creditCurrencyKey: z.string(),
+  key: z.string(),
+  limit: z.number(),
+  /** Credits debited in its present period. */
+  used: z.number(),
+  /** When that began, and when the next one begins; `null`: none does. */
+  period: z.string(),
+  resetsAt: z.string().nullable(),
 });
 
 function eventOf<const Type extends WebhookEventType, Of extends z.ZodType>(type: Type, data: Of) {
@@ -68,6 +82,8 @@ export const webhookEvent = z.discriminatedUnion("type", [
   eventOf("wallet.exhausted", adminWallet),
   eventOf("wallet.topped_up", toppedUpWallet),
   eventOf("overage.started", adminWallet),
+  eventOf("budget.low", usedBudget),
+  eventOf("budget.exhausted", usedBudget),
   eventOf("order.activated", adminOrder),
   eventOf("order.cancelled", adminOrder),
   eventOf("invoice.created", adminInvoice),

@@ -1,10 +1,12 @@
 import type { Data } from "@creditgate/client";
 import { line, record } from "@creditgate/client/parts";
 import { z } from "zod";
-import { defineEndpoint, organization } from "./define-endpoint.ts";
+import { organization, tagged } from "./define-endpoint.ts";
 import { editFields, taggedFields } from "./etag.ts";
 import { partOf, partQuery } from "./part.ts";
 import { webhookEventTypes } from "./webhook-event.ts";
+
+const defineEndpoint = tagged("Webhooks");
 
 const fields = {
   endpointId: z.string(),
@@ -48,13 +50,17 @@ const url = line(1, 2048).refine(
   isPlainUrl,
   "Invalid input: expected a URL with http or https, without user or fragment",
 );
-const events = z.array(z.enum(webhookEventTypes)).min(1).nullish();
+const events = z
+  .array(z.enum(webhookEventTypes))
+  .min(1)
+  .nullish()
+  .describe("The events that it receives; all without it");
 
 const webhookCreateRequest = z.strictObject({
   /** By https, unless the server allows http, without user or fragment; 2048 bytes at most. */
   url,
-  description: line(1, 256).optional(),
-  /** The event types that it receives. @default all events, those of later versions too */
+  description: line(1, 256).optional().describe("What it is for"),
+  /** @default all events, those of later versions too */
   events,
 });
 
@@ -63,19 +69,19 @@ export type WebhookCreateRequest = Data<typeof webhookCreateRequest>;
 
 const webhookEditRequest = z.strictObject({
   ...editFields,
-  url: url.optional(),
-  description: line(1, 256).nullish(),
+  url: url.optional().describe("Where it is"),
+  description: line(1, 256).nullish().describe("What it is for"),
   events,
-  status: z.enum(["enabled", "disabled"]).optional(),
+  status: z.enum(["enabled", "disabled"]).optional().describe("Whether it receives events"),
 });
 
 const webhookRotateRequest = z.strictObject({
-  /** For how long the old one signs besides the new one, 0 to 30 days. @default 86400 */
   overlapSeconds: z
     .int()
     .min(0)
     .max(30 * 24 * 60 * 60)
-    .optional(),
+    .optional()
+    .describe("How long the old one signs besides, up to 30 days (86400)"),
 });
 
 function isPlainUrl(text: string): boolean {
@@ -84,22 +90,19 @@ function isPlainUrl(text: string): boolean {
   return username === "" && password === "" && !text.includes("#");
 }
 
-const tag = "Webhooks";
 const endpointsPath = `${organization}/webhook-endpoints` as const;
-const endpointPath = `${endpointsPath}/{endpoint_id}` as const;
+const endpointPath = `${endpointsPath}/{endpointId}` as const;
 
 /** The webhook endpoints of an organisation. */
 export const webhooks = {
   /** All endpoints, the oldest first. Retried. */
   list: defineEndpoint({
     name: "webhookList",
-    method: "GET",
     path: endpointsPath,
     kind: "all",
     scope: "read",
     query: partQuery,
     answer: partOf({ endpoints: z.array(adminWebhook) }),
-    tag,
     summary: "Lists webhook endpoints",
   }),
   /**
@@ -113,7 +116,6 @@ export const webhooks = {
     scope: "keys",
     body: webhookCreateRequest,
     answer: createdWebhook,
-    tag,
     summary: "Creates an endpoint, whose secret is shown once",
     statuses: [201],
   }),
@@ -126,7 +128,6 @@ export const webhooks = {
     scope: "keys",
     body: webhookEditRequest,
     answer: adminWebhook,
-    tag,
     summary: "Changes an endpoint",
   }),
   /** Removes an endpoint: what waits for it is given up. Never retried once sent. */
@@ -136,7 +137,6 @@ export const webhooks = {
     path: `${endpointPath}/delete`,
     scope: "keys",
     answer: adminWebhook,
-    tag,
     summary: "Removes an endpoint",
   }),
   /** A new secret beside the old one, which ends after `overlapSeconds`. Never retried once sent. */
@@ -147,7 +147,6 @@ export const webhooks = {
     scope: "keys",
     body: webhookRotateRequest.prefault({}),
     answer: rotatedWebhook,
-    tag,
     summary: "Puts a new secret beside the old one",
     statuses: [201],
   }),

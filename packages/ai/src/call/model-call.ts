@@ -73,6 +73,7 @@ export class ModelCall {
   #failed = false;
   #leave: ((reason: unknown) => void) | undefined;
   #reservation: Reservation | undefined;
+  #readOn = () => {};
   readonly #began = ++calls;
   /** A wrapper within this one meters it. */
   #isWithin = false;
@@ -156,6 +157,10 @@ export class ModelCall {
     this.#taken = reading?.usage;
   }
 
+  get isNamed(): boolean {
+    return this.#model !== undefined;
+  }
+
   /** The provider's name of the model, where the request had none. */
   named(model: unknown): void {
     if (typeof model === "string" && model !== "") this.#model ??= model;
@@ -169,6 +174,16 @@ export class ModelCall {
   /** Takes over what happens when the signal fires. */
   onLeave(leave: (reason: unknown) => void): void {
     this.#leave = leave;
+  }
+
+  /** Reads what of the answer has passed and was not read yet. */
+  onCatchUp(readOn: () => void): void {
+    this.#readOn = readOn;
+  }
+
+  /** All that has passed counts. */
+  catchUp(): void {
+    if (!this.over) this.#readOn();
   }
 
   /** Called when the call is over. */
@@ -191,6 +206,8 @@ export class ModelCall {
 
   /** The call is over; the first word counts. */
   end(ending: CallEnding): void {
+    this.catchUp();
+    // What was read may have ended it.
     if (this.over) return;
     this.#close();
     this.#attempt(() => this.#bill(this.#failed && ending === "finished" ? "failed" : ending));
@@ -279,7 +296,7 @@ export class ModelCall {
       const read = prompt();
       // Of what is embedded there are no messages, whatever it is called.
       const messages = totals.output ? read.messages : 0;
-      const tokens = estimatedTokens(read.text, this.#options, this.#model);
+      const tokens = estimatedTokens(read.texts.join("\n"), this.#options, this.#model);
       return tokens + tokensBeside({ ...read, messages }, provider);
     } catch {
       return 0;

@@ -3,7 +3,8 @@ import { fileText, pagesOf } from "./files.ts";
 
 /** What a model is given to read, as far as its tokens can be estimated. */
 export interface Prompt {
-  readonly text: string;
+  /** Not joined: a long one is not copied to be measured. */
+  readonly texts: readonly string[];
   readonly messages: number;
   /** Images, files and audio. */
   readonly media: number;
@@ -72,7 +73,7 @@ function promptOf(...parts: readonly unknown[]): Prompt {
     }
   };
   for (const part of parts) walk(part, 0);
-  return { text: texts.join("\n"), messages, media, pages };
+  return { texts, messages, media, pages };
 }
 
 /** All that is read of a request of the AI SDK, or of one of the providers. */

@@ -20,24 +20,45 @@ export function estimatedTokens(
       // The model has worked: a counter that fails must not make that free.
     }
   }
-  return sampledTokens(text, estimateTokenCount);
+  return sampledTokens([text], estimateTokenCount, windowsPerAnswer);
 }
 
-/** The tokens of a text by an estimate, of a long one those of windows at chance places in each part of it: the work is bounded, and no one can know where they are. */
-export function sampledTokens(text: string, estimate: (text: string) => number): number {
-  if (text.length <= mostRead) return estimate(text);
-  const part = text.length / windows;
+const windowsPerAnswer = 128;
+/** Characters that are read in full, for each window. */
+const mostRead = 1_024;
+
+/**
+ * The tokens of texts by an estimate, of long ones those of windows at chance places in each part of them: the work is bounded, and no one
+ * can know where they are.
+ */
+export function sampledTokens(
+  texts: readonly string[],
+  estimate: (text: string) => number,
+  windows: number,
+): number {
+  const length = texts.reduce((sum, text) => sum + text.length + 1, -1);
+  if (length <= windows * mostRead) return estimate(texts.join("\n"));
+  const part = length / windows;
   let tokens = 0;
-  for (let start = 0; start < text.length - 1; start += part) {
-    const at = Math.floor(start + Math.random() * (part - windowLength));
-    tokens += estimate(text.slice(at, at + windowLength));
+  let [index, begin] = [0, 0];
+  for (let window = 0; window < windows; window++) {
+    const at = Math.floor(window * part + Math.random() * (part - windowLength));
+    for (let text = texts[index] ?? ""; at > begin + text.length; text = texts[index] ?? "") {
+      begin += text.length + 1;
+      index++;
+    }
+    tokens += estimate(windowAt(texts, index, at - begin));
   }
   return Math.ceil((tokens * part) / windowLength);
 }
 
-/** Characters. */
-const mostRead = 131_072;
-const windows = 128;
+/** So many characters from that place of the text at this index on, and of those behind it. */
+function windowAt(texts: readonly string[], index: number, at: number): string {
+  let window = (texts[index] ?? "").slice(at, at + windowLength);
+  for (let next = index + 1; window.length < windowLength && next < texts.length; next++)
+    window += `\n${texts[next]?.slice(0, windowLength - window.length - 1)}`;
+  return window;
+}
 
 /** The text in pieces of at most 512 characters. */
 export function* windowsOf(text: string): Generator<string> {

@@ -2,10 +2,10 @@ import type { ModelCall } from "./model-call.ts";
 
 /** What sees the chunks of a stream as they pass. */
 export interface StreamWatch<T> {
-  /** The chunks that go on in place of this one. Never throws. */
-  see(chunk: T): readonly T[];
-  /** The chunks that have been held back, at the end. Never throws. */
-  rest(): readonly T[];
+  /** What goes on in place of this chunk; `undefined` for nothing yet. Never throws. */
+  see(chunk: T): T | undefined;
+  /** What has been held back, at the end. Never throws. */
+  rest(): T | undefined;
   /** Whether to read on before the caller asks. Never throws. @default not */
   ahead?(): boolean;
 }
@@ -22,14 +22,24 @@ export function watchedStream<T>(
 ): ReadableStream<T> {
   const reader = source.getReader();
   let left = false;
+  let isOver = false;
 
-  const next = async (): Promise<{ readonly chunks: readonly T[]; readonly done: boolean }> => {
-    const { done, value } = await reader.read();
-    if (!done) return { chunks: watch.see(value), done };
-    const chunks = watch.rest();
-    call.end(left ? "aborted" : "finished");
-    call.detach();
-    return { chunks, done };
+  const next = async (): Promise<ReadableStreamReadResult<T>> => {
+    while (!isOver) {
+      const read = await reader.read();
+      if (!read.done) {
+        const value = watch.see(read.value);
+        if (value === read.value) return read;
+        if (value !== undefined) return { done: false, value };
+        continue;
+      }
+      isOver = true;
+      const value = watch.rest();
+      call.end(left ? "aborted" : "finished");
+      call.detach();
+      if (value !== undefined) return { done: false, value };
+    }
+    return { done: true, value: undefined };
   };
 
   const drain = async (bounds: { readonly ms: number; readonly tokens: number }): Promise<void> => {
@@ -44,6 +54,7 @@ export function watchedStream<T>(
     try {
       while (!call.over && tokens <= bounds.tokens) {
         if ((await next()).done) return;
+        call.catchUp();
         tokens += call.tokensSince(pieces);
         pieces = call.pieces;
       }
@@ -56,6 +67,7 @@ export function watchedStream<T>(
   /** The caller takes nothing any more. Whether the source is to be stopped. */
   const leave = (): boolean => {
     left = true;
+    call.catchUp();
     if (call.drain !== undefined && !call.over) {
       void drain(call.drain);
       return false;
@@ -68,13 +80,11 @@ export function watchedStream<T>(
   /** Passes on what comes next. Whether there may be more. */
   const step = async (controller: ReadableStreamDefaultController<T>): Promise<boolean> => {
     try {
-      for (;;) {
-        const { chunks, done } = await next();
-        if (left) return false;
-        for (const chunk of chunks) controller.enqueue(chunk);
-        if (done) controller.close();
-        if (done || chunks.length > 0) return !done;
-      }
+      const { done, value } = await next();
+      if (left) return false;
+      if (done) controller.close();
+      else controller.enqueue(value);
+      return !done;
     } catch (error) {
       call.end(call.signal.aborted ? "aborted" : "failed");
       call.detach();
@@ -88,7 +98,7 @@ export function watchedStream<T>(
     while (watch.ahead?.()) if (!(await step(controller))) return false;
     return true;
   };
-  let ahead = Promise.resolve(true);
+  let ahead: Promise<boolean> | undefined;
 
   return new ReadableStream<T>(
     {
@@ -100,10 +110,10 @@ export function watchedStream<T>(
         };
         call.onLeave(abort);
         if (call.signal.aborted) abort(call.signal.reason);
-        else ahead = readAhead(controller);
+        else if (watch.ahead !== undefined) ahead = readAhead(controller);
       },
       async pull(controller) {
-        if (await ahead) await step(controller);
+        if (ahead === undefined || (await ahead)) await step(controller);
       },
       cancel: (reason) => (leave() ? reader.cancel(reason) : undefined),
     },

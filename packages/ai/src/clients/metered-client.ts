@@ -7,7 +7,7 @@ export interface ConfigurableClient {
   withOptions(options: { fetch: typeof fetch }): unknown;
 }
 
-export type MeteredClientOptions = Omit<MeteredFetchOptions, "fetch">;
+export type MeteredClientOptions = Omit<MeteredFetchOptions, "fetch" | "request">;
 
 /**
  * The OpenAI client (6 or 7, also `AzureOpenAI`) with calls that are billed to `credits`, as {@link meteredFetch} does:

@@ -9,7 +9,7 @@ import {
 } from "../call/metering-options.ts";
 import { isMetered, ModelCall } from "../call/model-call.ts";
 import { promptIn } from "../call/prompt.ts";
-import type { Fields } from "../usage/fields.ts";
+import { type Fields, fieldsOf } from "../usage/fields.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { geminiWires } from "./gemini-wires.ts";
 import { meteredResponse } from "./metered-response.ts";
@@ -28,9 +28,17 @@ export interface MeteredFetchOptions extends MeteringOptions {
    * @default true
    */
   readonly includeUsage?: boolean;
+  /** What is asked, for a caller that has parsed it: a large prompt is not parsed again. @default the body of each request, parsed */
+  readonly request?: object;
 }
 
-const names = { ...meteringOptionNames, fetch: true, provider: true, includeUsage: true } as const;
+const names = {
+  ...meteringOptionNames,
+  fetch: true,
+  provider: true,
+  includeUsage: true,
+  request: true,
+} as const;
 const wires: readonly Wire[] = [...openAIWires, anthropicWire, ...geminiWires];
 
 /**
@@ -42,6 +50,8 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
   checkMetering(given, options, names);
   const { fetch: send = fetch, provider } = options;
   if (typeof send !== "function") invalidOption("fetch", "a function", send);
+  if (options.request !== undefined && fieldsOf(options.request) === undefined)
+    invalidOption("request", "an object", options.request);
   return async (input, init) => {
     const request = modelRequest(input, init);
     const wire = wireOf(request, options);
@@ -51,7 +61,7 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
     const { path } = request;
     const whole = await inWhole(init);
     // Billing never breaks a model call: what cannot be understood is sent as it is.
-    const body = await bodyOf(input, whole).catch(() => ({}) as Fields);
+    const body = fieldsOf(options.request) ?? (await bodyOf(input, whole).catch(() => ({}) as Fields));
     const named = typeof body.model === "string" ? body.model : wire.model?.(path);
     const prompt = () => promptIn(body);
     const { totals } = wire;
@@ -70,7 +80,10 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
       throw call.signal.reason;
     }
     try {
-      const response = await send(input, sentInstead(input, whole, call.signal, asking));
+      const response = await send(
+        input,
+        sentInstead(input, whole, call.signal, asking && { request: body, asking }),
+      );
       call.receives(response);
       const metered = meteredResponse(response, {
         call,

@@ -50,19 +50,32 @@ function parsed(text: string): Fields {
   }
 }
 
-/** What is sent in its place: with the body that was changed, and the signal of the call. */
+/** What is asked, and the fields that are asked beside it. */
+interface Asked {
+  readonly request: Fields;
+  readonly asking: Fields;
+}
+
+/** What is sent in its place: with the signal of the call, and with what is asked beside. */
 export function sentInstead(
   input: FetchInput,
   init: FetchInit,
   signal: AbortSignal,
-  changed: Fields | undefined,
+  asked: Asked | undefined,
 ): RequestInit {
-  if (changed === undefined) return { ...init, signal };
-  const body = JSON.stringify(changed);
+  if (asked === undefined) return { ...init, signal };
+  const body = withFields(init?.body, asked);
   const given = init?.headers ?? (input instanceof Request ? input.headers : undefined);
   if (given === undefined) return { ...init, signal, body };
   const headers = new Headers(given);
   // It is longer now.
   headers.delete("content-length");
   return { ...init, signal, body, headers };
+}
+
+/** A text is not written anew for fields that it has not: it may be long. */
+function withFields(body: unknown, { request, asking }: Asked): string {
+  const isNew = Object.keys(asking).every((name) => !(name in request));
+  if (typeof body !== "string" || !isNew) return JSON.stringify({ ...request, ...asking });
+  return `${body.slice(0, body.lastIndexOf("}"))},${JSON.stringify(asking).slice(1)}`;
 }

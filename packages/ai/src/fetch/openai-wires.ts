@@ -1,27 +1,28 @@
 import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
 import { charactersOf } from "../usage/media-reading.ts";
 import { openAIReading } from "../usage/openai-usage.ts";
-import { CountReader, imagesReading } from "../usage/usage-reading.ts";
+import { CountReader, imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { inAndOut, inOnly, joined, neither, type Piece, type Wire } from "./wire.ts";
 
 const chat: Wire = {
   provider: "openai",
   path: /\/completions$/,
   totals: inAndOut,
+  lastSaysAll: true,
   asking(request) {
     const options = fieldsOf(request.stream_options);
     if (request.stream !== true || options?.include_usage === true) return undefined;
-    return { ...request, stream_options: { ...options, include_usage: true } };
+    return { stream_options: { ...options, include_usage: true } };
   },
   answer: (body) => ({
-    usage: openAIReading({ usage: body.usage }),
+    usage: usageOf(body),
     final: true,
     model: body.model,
     text: joined(listOf(body.choices).flatMap((one) => writtenIn(fieldsOf(one) ?? {}, "message"))),
     failed: hasError(body),
   }),
   events: () => (event) => ({
-    usage: openAIReading({ usage: event.usage }),
+    usage: usageOf(event),
     final: true,
     model: event.model,
     text: joined(listOf(event.choices).flatMap((one) => writtenIn(fieldsOf(one) ?? {}, "delta"))),
@@ -40,6 +41,7 @@ const responses: Wire = {
   provider: "openai",
   path: /\/responses(\/compact)?$/,
   totals: inAndOut,
+  lastSaysAll: true,
   answer: (body) => ({ ...ofResponse(body), text: outputOf(body), failed: hasError(body) }),
   events: () => (event) => {
     const { type, delta } = event;
@@ -55,7 +57,7 @@ const responses: Wire = {
 };
 
 function ofResponse(response: Fields): Piece {
-  return { usage: openAIReading({ usage: response.usage }), final: true, model: response.model };
+  return { usage: usageOf(response), final: true, model: response.model };
 }
 
 function outputOf({ output }: Fields): string {
@@ -71,7 +73,7 @@ const embeddings: Wire = {
   path: /\/embeddings$/,
   totals: inOnly,
   answer: (body) => ({
-    usage: openAIReading({ usage: body.usage }),
+    usage: usageOf(body),
     final: true,
     model: body.model,
     failed: hasError(body),
@@ -114,11 +116,16 @@ const transcriptions: Wire = {
   totals: neither,
   answer: (body) => ({ usage: openAIReading(body), final: true }),
   events: () => (event) => ({
-    usage: openAIReading({ usage: event.usage }),
+    usage: usageOf(event),
     final: true,
     failed: hasError(event),
   }),
 };
+
+/** Most pieces of a stream have none. */
+function usageOf({ usage }: Fields): UsageReading | undefined {
+  return fieldsOf(usage) && openAIReading({ usage });
+}
 
 function hasError({ error, type }: Fields): boolean {
   return fieldsOf(error) !== undefined || type === "error";

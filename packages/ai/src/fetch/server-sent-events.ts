@@ -34,6 +34,11 @@ export class ServerSentEvents {
     return events;
   }
 
+  /** Whether the next byte begins an event. */
+  get isBetween(): boolean {
+    return this.#rest.length === 0;
+  }
+
   /** What stands after the last blank line. */
   rest(): ServerSentEvent | undefined {
     const bytes = this.#taken();
@@ -65,7 +70,7 @@ function* lineEnds(bytes: Uint8Array): Generator<number> {
 }
 
 /** Lines end with either character, or with both. */
-function endsBlankLine(
+export function endsBlankLine(
   second: number | undefined,
   last: number | undefined,
   byte: number | undefined,
@@ -73,6 +78,12 @@ function endsBlankLine(
   if (byte === carriageReturn) return last === carriageReturn;
   if (byte !== lineFeed) return false;
   return last === lineFeed || (last === carriageReturn && second === lineFeed);
+}
+
+/** Of all of them; `undefined` for none. */
+export function bytesOf(events: readonly ServerSentEvent[]): Uint8Array<ArrayBuffer> | undefined {
+  const [first, ...more] = events;
+  return more.length === 0 ? first?.bytes : joined(events.map(({ bytes }) => bytes));
 }
 
 function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {

@@ -10,12 +10,14 @@ export interface Wire {
   readonly totals: Totals;
   /** The model that the path names, where the request does not. */
   model?(path: string): string | undefined;
-  /** The request, changed so that the provider reports the usage of a stream; `undefined` if it does so anyway. */
+  /** Fields of the request by which the provider reports the usage of a stream; `undefined` if it does so anyway. */
   asking?(request: Fields): Fields | undefined;
   /** Of a call that the provider has taken, whatever it answers. */
   taken?(request: Fields): UsageReading | undefined;
   /** Of a whole answer; of one that is no text there is nothing to read. */
   answer?(body: Fields): Piece;
+  /** Whether the usage at the end of a stream has all that is billed: events before it have only text. */
+  readonly lastSaysAll?: boolean;
   /** Reads one event of a stream after the other. */
   events(): (event: Fields) => Piece;
 }

@@ -1,4 +1,4 @@
-import type { Charge, Denial } from "@creditgate/core";
+import { type Charge, type Denial, type HoldAmount, type PauseOptions, pause } from "@creditgate/core";
 import type { Reservation } from "../call/model-call.ts";
 
 /** What a budget uses of a charge. */
@@ -11,6 +11,8 @@ export interface Wanted {
   readonly least: number;
   /** Whether more may be held where what is held is not enough. */
   readonly extends: boolean;
+  /** How to wait for credits where there are fewer than the least; `undefined`: not at all. */
+  readonly pause: PauseOptions | undefined;
 }
 
 export type Reserved =
@@ -55,19 +57,29 @@ export class Budget {
     return reserved;
   }
 
-  async #reserve({ most, least, extends: mayExtend }: Wanted): Promise<Reserved> {
+  async #reserve({ most, least, extends: mayExtend, pause: waits }: Wanted): Promise<Reserved> {
     let denial: Denial | undefined;
     if (this.available < most && mayExtend) {
       const max = exact(most - this.available);
       const min = Math.max(smallest, exact(least - this.available));
       const before = this.#charge.held;
-      const extension = await this.#charge.extend(min < max ? { min, max } : max);
+      const extension = await this.#charge.extend(between(min, max));
       if (!extension.allowed) denial = extension.denial;
       else if (this.#charge.held === before) this.#isUnlimited = true;
     }
+    // What calls under way have reserved must stay.
+    if (denial !== undefined && waits !== undefined && this.available < least && this.#reserved === 0)
+      denial = await this.#pause(between(least, most), waits);
     const { available } = this;
     if (available < least) return { reserved: false, available: Math.max(0, available), denial };
     return { reserved: true, reservation: this.#take(Math.min(most, available)) };
+  }
+
+  /** Waits for credits for the next call; all that the work has spent is billed then. Returns why there are none. */
+  async #pause(need: HoldAmount, waits: PauseOptions): Promise<Denial | undefined> {
+    const extension = await pause(this.#charge as Charge, need, waits);
+    this.#spent = 0;
+    return extension.allowed ? undefined : extension.denial;
   }
 
   #take(credits: number): Reservation {
@@ -83,6 +95,10 @@ export class Budget {
       },
     };
   }
+}
+
+function between(min: number, max: number): HoldAmount {
+  return min < max ? { min, max } : max;
 }
 
 /** A micro-credit. */

@@ -13,6 +13,9 @@ export function checkMargin(margin: number = defaultMargin): number {
   return invalidOption("margin", "a number, 0 or more", margin);
 }
 
+/** Of a long prompt, which is measured before its call is made: the first token waits for it. */
+const windowsPerPrompt = 32;
+
 /** The tokens of what a call reads, estimated with a margin. */
 export function estimatedInput(
   read: Prompt,
@@ -20,8 +23,8 @@ export function estimatedInput(
 ): number {
   const tokens =
     countTokens === undefined
-      ? sampledTokens(read.text, dearest)
-      : estimatedTokens(read.text, { countTokens }, model);
+      ? sampledTokens(read.texts, dearest, windowsPerPrompt)
+      : estimatedTokens(read.texts.join("\n"), { countTokens }, model);
   return Math.ceil((tokens + tokensBeside(read, provider)) * (1 + margin));
 }
 

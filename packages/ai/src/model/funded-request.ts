@@ -22,6 +22,8 @@ interface AskedModel {
   readonly model: string;
   readonly prompt: () => Prompt;
   readonly kind: ModelKind;
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Below it a provider refuses the call: OpenAI's Responses do. */
@@ -91,11 +93,12 @@ function unfunded(request: Fields, options: ModelMeteringOptions, why: string): 
 
 async function reserved(
   credits: MeteredCharge,
-  { extend = true }: ModelMeteringOptions,
+  { extend = true, pause }: ModelMeteringOptions,
   asked: AskedModel,
   wanted: Pick<Wanted, "most" | "least">,
 ): Promise<Reservation> {
-  const answer = await Budget.of(fundedCharge(credits)).reserve({ ...wanted, extends: extend });
+  const waits = pause && { ...pause, signal: asked.signal };
+  const answer = await Budget.of(fundedCharge(credits)).reserve({ ...wanted, extends: extend, pause: waits });
   if (answer.reserved) return answer.reservation;
   const { available, denial } = answer;
   throw new InsufficientCredits(`a call of ${nameOf(asked)}`, wanted.least, available, denial);

@@ -126,10 +126,10 @@ function streaming(metering: ModelMetering, method: Method): Method {
       call.answered();
       const see = (part: unknown) => {
         understand(() => readPart(metering, call, fieldsOf(part) ?? {}));
-        return [part];
+        return part;
       };
       call.receives(stream);
-      const watched = watchedStream<unknown>(stream, call, { see, rest: () => [] });
+      const watched = watchedStream<unknown>(stream, call, { see, rest: () => undefined });
       call.passes(watched);
       return { ...result, stream: watched };
     } catch (error) {
@@ -156,6 +156,7 @@ function funded(
     model: String(model.modelId),
     prompt: () => promptIn(request),
     kind,
+    signal: callerSignal(request),
   });
 }
 
@@ -174,10 +175,13 @@ function begin(
     totals,
     meter: "model",
   } as const;
-  const caller = request.abortSignal instanceof AbortSignal ? request.abortSignal : undefined;
-  const call = new ModelCall(credits, options, subject, caller);
+  const call = new ModelCall(credits, options, subject, callerSignal(request));
   call.paidFrom(reservation);
   return call;
+}
+
+function callerSignal({ abortSignal }: Fields): AbortSignal | undefined {
+  return abortSignal instanceof AbortSignal ? abortSignal : undefined;
 }
 
 const totalsOf: Readonly<Record<ModelKind, Totals>> = {

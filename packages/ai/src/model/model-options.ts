@@ -1,3 +1,4 @@
+import type { PauseOptions } from "@creditgate/core";
 import { invalidOption } from "@creditgate/core/adapter";
 import { type MeteredCredits, type MeteringOptions, meteringOptionNames } from "../call/metering-options.ts";
 import { checkMargin, checkMaximum } from "../hold/call-size.ts";
@@ -30,6 +31,12 @@ export interface ModelMeteringOptions extends MeteringOptions {
   readonly audioSeconds?: AudioSeconds;
   /** Whether more is held (`credits.extend()`) where what is left of the hold is not enough. @default true */
   readonly extend?: boolean;
+  /**
+   * Where the wallet, or a budget, cannot pay the next call, and none is under way: what the work has used is billed, and the
+   * call waits for a payment, as `pause()` of `@creditgate/core` does. `{}` waits up to a minute. Needs `prices`.
+   * @default none: such a call fails with `InsufficientCredits`
+   */
+  readonly pause?: Omit<PauseOptions, "signal">;
 }
 
 export const modelOptionNames: Readonly<Record<keyof ModelMeteringOptions, true>> = {
@@ -40,11 +47,12 @@ export const modelOptionNames: Readonly<Record<keyof ModelMeteringOptions, true>
   margin: true,
   audioSeconds: true,
   extend: true,
+  pause: true,
 };
 
 /** Throws an `invalid_option` error for an option about holds that cannot be right. */
 export function checkFunding(credits: MeteredCredits, options: ModelMeteringOptions): void {
-  const { prices, clamp, minOutputTokens, maxOutputTokens, margin, audioSeconds, extend } = options;
+  const { prices, clamp, minOutputTokens, maxOutputTokens, margin, audioSeconds, extend, pause } = options;
   for (const [name, value] of Object.entries({ clamp, extend })) {
     if (value !== undefined && typeof value !== "boolean") invalidOption(name, "true or false", value);
   }
@@ -54,7 +62,10 @@ export function checkFunding(credits: MeteredCredits, options: ModelMeteringOpti
   if (audioSeconds !== undefined && typeof audioSeconds !== "function") {
     invalidOption("audioSeconds", "a function", audioSeconds);
   }
+  if (pause !== undefined && (typeof pause !== "object" || pause === null || extend === false))
+    invalidOption("pause", "the options of pause(), and extend that is not false", pause);
   if (prices === undefined) {
+    if (pause !== undefined) invalidOption("prices", "what tokens cost, since there is pause", prices);
     if (clamp === true) invalidOption("prices", "what tokens cost, since clamp is true", prices);
     return;
   }

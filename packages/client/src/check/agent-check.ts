@@ -1,8 +1,8 @@
 import { nearestName } from "#nearest-name";
 import type { OpenRecord } from "../contract/fields.ts";
-import { endpoints } from "../endpoints.ts";
-import { isJsonObject } from "../http-error.ts";
-import type { Transport } from "../transport.ts";
+import { isJsonObject } from "../errors/http-error.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 import { type Expectations, type Finding, undetermined, well, wrong } from "./finding.ts";
 import { checkPrice, type Reported } from "./price-check.ts";
 

@@ -1,5 +1,5 @@
 import type { OpenRecord } from "../contract/fields.ts";
-import { isJsonObject } from "../http-error.ts";
+import { isJsonObject } from "../errors/http-error.ts";
 import { type Expectations, type Finding, type PricedUsage, undetermined, well, wrong } from "./finding.ts";
 import { type ModelRates, priceFunction } from "./price-function.ts";
 import { costOf, parts, ratesOf } from "./rates.ts";

@@ -1,5 +1,5 @@
 import type { OpenRecord } from "../contract/fields.ts";
-import { type UsagePart, usageParts } from "../usage-fields.ts";
+import { type UsagePart, usageParts } from "../contract/usage-fields.ts";
 import type { PricedUsage } from "./finding.ts";
 
 /** Credits for an event, and for one of each count. */

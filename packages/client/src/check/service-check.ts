@@ -1,9 +1,9 @@
-import type { Answer } from "../call.ts";
-import { CreditgateError, isCreditgateError } from "../creditgate-error.ts";
-import { endpoints } from "../endpoints.ts";
-import { isJsonObject } from "../http-error.ts";
-import type { Transport } from "../transport.ts";
-import { unknownName } from "../unknown-name.ts";
+import { CreditgateError, isCreditgateError } from "../errors/creditgate-error.ts";
+import { isJsonObject } from "../errors/http-error.ts";
+import { unknownName } from "../errors/unknown-name.ts";
+import type { Answer } from "../transport/call.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 import { checkAgent } from "./agent-check.ts";
 import { type Expectations, expectationNames, type Finding, undetermined, well, wrong } from "./finding.ts";
 import { checkWallet } from "./wallet-check.ts";

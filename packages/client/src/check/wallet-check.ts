@@ -1,5 +1,5 @@
 import type { OpenRecord } from "../contract/fields.ts";
-import { isJsonObject } from "../http-error.ts";
+import { isJsonObject } from "../errors/http-error.ts";
 import { type Expectations, type Finding, undetermined, well, wrong } from "./finding.ts";
 
 /** The customer and its wallet; `balances` is `undefined` where the service does not know the customer. */

@@ -38,13 +38,16 @@ export type OrderLineItem = Data<typeof lineItem>;
 export const orderCreateRequest = z.object({
   /** External ID of the customer. */
   customerExternalId: identifier,
-  orderName: line(1, 256),
-  /** A day, `YYYY-MM-DD`, from the year 1. */
+  orderName: line(1, 256).describe("What it is called"),
   startDate: z.iso
     .date()
-    .refine((day) => !day.startsWith("0000"), "Invalid input: expected a day from 0001-01-01"),
-  /** At least one, at most 100. */
-  lineItems: z.array(lineItem).min(1).max(100),
+    .refine((day) => !day.startsWith("0000"), "Invalid input: expected a day from 0001-01-01")
+    .describe("A day, as 2026-01-31"),
+  lineItems: z
+    .array(lineItem)
+    .min(1)
+    .max(100)
+    .describe('Up to 100, as [{"agentId":"chat","platformFee":{"amount":4900,"currency":"EUR"}}]'),
 });
 
 /** An order to create (API, sections 2.5 and 4.4). */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Data, identifier, line, record, units } from "./fields.ts";
+import { budgetRules } from "./usage-fields.ts";
 
 /** A count of tokens or characters: a non-negative safe integer. */
 const count = z.int().nonnegative();
@@ -42,6 +43,17 @@ export const rawUsage = record({
 /** What a model call consumed (API, section 2.4), and its parts. Fields that are not listed are passed on. */
 export type RawUsage = Data<typeof rawUsage>;
 
+/** A key of a budget: 1 to 128 letters, digits, `.`, `_`, `:` and `-`. */
+export const budgetKey = z
+  .string()
+  .regex(budgetRules.key, "Invalid input: expected 1 to 128 letters, digits, . _ : and -");
+
+const reportedBudget = z.object({
+  key: budgetKey,
+  /** The instant at which the newest period began that was known when the report was written. */
+  period: z.iso.datetime({ offset: true }).optional(),
+});
+
 const report = {
   agentId: identifier,
   /** External ID of the customer. */
@@ -49,7 +61,17 @@ const report = {
   /** Name of the agent's indicator. */
   indicator: identifier,
   rawUsage,
+  /** The budgets that it counts in, up to 8, each once. Not in the API: only for a service that knows budgets. */
+  budgets: z
+    .array(reportedBudget)
+    .max(budgetRules.inReport)
+    .refine(isEachOnce, "Invalid input: expected each key once")
+    .optional(),
 };
+
+function isEachOnce(budgets: readonly { readonly key: string }[]): boolean {
+  return new Set(budgets.map(({ key }) => key)).size === budgets.length;
+}
 
 /** Parses the body of a usage report (API, section 4.2). */
 export const usageReportRequest = z.object(report);
@@ -63,6 +85,8 @@ export const usageReportAnswer = z.looseObject({
   credits: z.number().nonnegative().optional(),
   /** The currency in which it is debited; `null` where the indicator is not in CREDITS. */
   currency: z.string().nullish(),
+  /** The keys of the budgets that were stored with the report. A service that knows none does not return it. */
+  budgets: z.array(z.string()).optional(),
 });
 
 /** The answer to a usage report. The API does not show it. An extended service returns these fields; others are passed on. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type Data, dictionary, identifier } from "./fields.ts";
 import { creditBenefit } from "./order.ts";
+import { budgetKey } from "./usage.ts";
+import { budgetRules } from "./usage-fields.ts";
 
 /** Parses a wallet balance entry: six finite numbers (API, section 2.1), and the additions of an extended service. */
 export const walletBalance = z.object({
@@ -41,6 +43,40 @@ export const walletBalanceAnswer = z.object({ balances: dictionary(walletBalance
 
 /** All wallets of a customer by credit currency key (API, section 4.1). Inherits nothing: any key is an ordinary key. */
 export type WalletBalanceAnswer = Data<typeof walletBalanceAnswer>;
+
+/** Parses a request for balances and budgets. */
+export const walletBudgetsRequest = z.object({
+  /** External ID of the customer. */
+  customer_id: identifier,
+  /** Keys of budgets by credit currency key, 1 to 100 in all. */
+  budgets: dictionary(z.array(budgetKey).min(1))
+    .refine(
+      (budgets) => Object.values(budgets).flat().length <= budgetRules.inRequest,
+      `Invalid input: expected at most ${budgetRules.inRequest} keys`,
+    )
+    .refine(
+      (budgets) => Object.keys(budgets).every((currency) => identifier.safeParse(currency).success),
+      "Invalid input: expected credit currency keys, of 1 to 256 bytes without control characters",
+    ),
+});
+
+/** Asks for the balances, and for budgets as of the same instant. Not in the API: our addition. */
+export type WalletBudgetsRequest = Data<typeof walletBudgetsRequest>;
+
+/** Parses a budget of a customer in an answer, in credits. */
+export const walletBudget = z.object({
+  limit: z.number(),
+  /** Debited in its present period and later ones. */
+  used: z.number(),
+  /** Of usage that was accepted in these periods and is not debited yet. */
+  unsettled: z.number().nonnegative(),
+  /** When its present period began, and when the next begins; `null`: none does. */
+  period: z.string(),
+  resets_at: z.string().nullable(),
+});
+
+/** A budget of a customer, as the service answers it with the balances. */
+export type WalletBudget = Data<typeof walletBudget>;
 
 /** Of the body of a top-up. */
 export const walletTopUpFields = {

@@ -1,5 +1,3 @@
-import type { CallOptions } from "../call.ts";
-import { call, checkInput, methodsOf } from "../checked-call.ts";
 import {
   type AgentEnsureRequest,
   type AgentListAnswer,
@@ -9,9 +7,11 @@ import {
   agentListQuery,
 } from "../contract/agent.ts";
 import { type OpenRecord, openRecord } from "../contract/fields.ts";
-import { CreditgateError } from "../creditgate-error.ts";
-import { endpoints } from "../endpoints.ts";
-import type { Transport } from "../transport.ts";
+import { CreditgateError } from "../errors/creditgate-error.ts";
+import type { CallOptions } from "../transport/call.ts";
+import { call, checkInput, methodsOf } from "../transport/checked-call.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** Agents (API, section 4.5). The fields of the answers are not shown by the API. */
 export interface Agents {

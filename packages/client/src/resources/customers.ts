@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { CallOptions } from "../call.ts";
-import { methodsOf } from "../checked-call.ts";
 import {
   type CustomerCreateOrGetRequest,
   type CustomerSubscriptionQuery,
@@ -8,8 +6,10 @@ import {
   customerSubscriptionQuery,
 } from "../contract/customer.ts";
 import { type ListQuery, listQuery, type OpenRecord, openRecord } from "../contract/fields.ts";
-import { endpoints } from "../endpoints.ts";
-import type { Transport } from "../transport.ts";
+import type { CallOptions } from "../transport/call.ts";
+import { methodsOf } from "../transport/checked-call.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** Customers, by their external ID (API, section 4.3). The fields of the answers are not shown by the API. */
 export interface Customers {

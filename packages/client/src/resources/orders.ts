@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CallOptions } from "../call.ts";
-import { checkPath, methodsOf } from "../checked-call.ts";
 import { type ListQuery, listQuery } from "../contract/fields.ts";
 import { type OrderCreateRequest, orderCreateRequest } from "../contract/order.ts";
-import { endpoints } from "../endpoints.ts";
-import type { Transport } from "../transport.ts";
+import type { CallOptions } from "../transport/call.ts";
+import { checkPath, methodsOf } from "../transport/checked-call.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** Orders (API, section 4.4). The answers are not shown by the API: they are passed on as they are. */
 export interface Orders {

@@ -1,12 +1,12 @@
-import type { CallOptions } from "../call.ts";
-import { checkCallOptions } from "../call-options.ts";
-import { checkInput } from "../checked-call.ts";
 import { type UsageReportRequest, usageReportRequest } from "../contract/usage.ts";
-import { CreditgateError } from "../creditgate-error.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { endpoints } from "../endpoints.ts";
-import type { Transport } from "../transport.ts";
-import { unknownUsageField, withoutDetails } from "../usage-fields.ts";
+import { unknownUsageField, withoutDetails } from "../contract/usage-fields.ts";
+import { CreditgateError } from "../errors/creditgate-error.ts";
+import type { CallOptions } from "../transport/call.ts";
+import { checkCallOptions } from "../transport/call-options.ts";
+import { checkInput } from "../transport/checked-call.ts";
+import type { Endpoint } from "../transport/endpoint.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** What is known of a request that the service has taken and that must count once. */
 export interface Receipt {

@@ -1,6 +1,4 @@
 import type { z } from "zod";
-import type { CallOptions } from "../call.ts";
-import { checkInput } from "../checked-call.ts";
 import {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,
@@ -13,9 +11,11 @@ import {
   voiceSttRequest,
   voiceTtsRequest,
 } from "../contract/voice.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { endpoints } from "../endpoints.ts";
-import type { Transport } from "../transport.ts";
+import type { CallOptions } from "../transport/call.ts";
+import { checkInput } from "../transport/checked-call.ts";
+import type { Endpoint } from "../transport/endpoint.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 import { postForReceipt, type Receipt } from "./usage.ts";
 
 /**

@@ -1,7 +1,4 @@
 import type { z } from "zod";
-import type { CallInput, CallOptions, KeyedCallOptions } from "../call.ts";
-import { checkKeyed } from "../call-options.ts";
-import { checkAnswer, checkInput } from "../checked-call.ts";
 import {
   type WalletBalanceAnswer,
   type WalletTopUpAnswer,
@@ -12,11 +9,14 @@ import {
   walletTopUpAnswer,
   walletTopUpRequest,
 } from "../contract/wallet.ts";
-import { CreditgateError } from "../creditgate-error.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { endpoints } from "../endpoints.ts";
-import { oneLine } from "../http-error.ts";
-import type { Transport } from "../transport.ts";
+import { CreditgateError } from "../errors/creditgate-error.ts";
+import { oneLine } from "../errors/http-error.ts";
+import type { CallInput, CallOptions, KeyedCallOptions } from "../transport/call.ts";
+import { checkKeyed } from "../transport/call-options.ts";
+import { checkAnswer, checkInput } from "../transport/checked-call.ts";
+import type { Endpoint } from "../transport/endpoint.ts";
+import { endpoints } from "../transport/endpoints.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** Wallets (API, section 4.1). */
 export interface Wallets {

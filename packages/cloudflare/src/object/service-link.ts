@@ -14,7 +14,7 @@ import {
   ReportedCosts,
   type Wallet,
 } from "@creditgate/core/adapter";
-import type { MessageTerms } from "../messages.ts";
+import type { MessageTerms } from "./messages.ts";
 import type { StoredOutbox } from "./stored-outbox.ts";
 import type { WalletAccount } from "./wallet-account.ts";
 

@@ -7,8 +7,8 @@ import {
   type Recovery,
   type SendingJournal,
 } from "@creditgate/core/adapter";
-import type { StoredReport } from "../messages.ts";
 import type { Facts } from "./facts.ts";
+import type { StoredReport } from "./messages.ts";
 import { reportState } from "./schema.ts";
 import { numberIn, type ObjectStorage, type SqlRow, textIn } from "./storage.ts";
 

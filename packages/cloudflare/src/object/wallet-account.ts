@@ -124,10 +124,6 @@ export class WalletAccount extends Headroom implements Account {
     this.syncUsage({ acked, queued: byQueue && !share.isBeyond ? acked : 0, terms });
   }
 
-  recover(amounts: readonly number[]): readonly Unconfirmed[] {
-    return this.settle(undefined, amounts);
-  }
-
   beginRefresh(): RefreshPermit {
     const { now } = this.#stored;
     // The order of two requests of one instant would be unknown, and a clock that is behind may stand still for long.

@@ -12,6 +12,7 @@ import {
   Report,
   recordBill,
 } from "@creditgate/core/adapter";
+import { Facts } from "./facts.ts";
 import type {
   DoneMessage,
   HoldAnswer,
@@ -20,8 +21,7 @@ import type {
   StoredReport,
   WalletMessage,
   WalletStatus,
-} from "../messages.ts";
-import { Facts } from "./facts.ts";
+} from "./messages.ts";
 import { migrate } from "./schema.ts";
 import { linkService, type ServiceLink } from "./service-link.ts";
 import { guardStorage, type ObjectStorage } from "./storage.ts";
@@ -132,7 +132,9 @@ export class WalletObject {
           return this.#answer({ code: "unbillable", rule: "refused" });
       }
       const work = { ...noWork, id: workId, customerId, currency, hold: amount, least };
-      const judgement = await decide({ work, customer, wallet, kind: kind ?? undefined, arrival }, freshness);
+      const { account } = wallet;
+      const question = { work, customer, wallet, account, kind: kind ?? undefined, arrival };
+      const judgement = await decide(question, freshness);
       if (wallet.kind !== undefined) this.#facts.set("kind", wallet.kind);
       const { hold } = judgement;
       const isGivenUp = this.#givenUp.delete(workId);
@@ -408,7 +410,10 @@ export function restoreUsage(
   }
   const groups = [...byEntry.values()].filter((group) => group.some(({ delivered }) => !delivered));
   // Together, and also where there are none: the first step of this memory stamps what was acknowledged anew.
-  const usages = account.recover(groups.map(([first]) => first?.entry.amount ?? 0));
+  const usages = account.recover(
+    groups.map(([first]) => first?.entry.amount ?? 0),
+    [],
+  );
   const left = new Map<string, Entry>();
   for (const [index, group] of groups.entries()) {
     const [first] = group;

@@ -10,7 +10,7 @@ import {
   type Verdict,
   within,
 } from "@creditgate/core/adapter";
-import type { HoldAnswer, HoldMessage, MessageTerms } from "../messages.ts";
+import type { HoldAnswer, HoldMessage, MessageTerms } from "../object/messages.ts";
 import type { CalledObject, FindObject } from "./namespace.ts";
 
 /** What a {@link DurableAccount} is made of. */

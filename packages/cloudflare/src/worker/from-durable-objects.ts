@@ -10,7 +10,7 @@ import {
   type LedgerTerms,
   systemClock,
 } from "@creditgate/core/adapter";
-import type { MessageTerms } from "../messages.ts";
+import type { MessageTerms } from "../object/messages.ts";
 import { DurableAccount } from "./durable-account.ts";
 import type { FindObject, ObjectNamespace } from "./namespace.ts";
 

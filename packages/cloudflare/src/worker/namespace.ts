@@ -1,4 +1,4 @@
-import type { DoneMessage, HoldAnswer, HoldMessage } from "../messages.ts";
+import type { DoneMessage, HoldAnswer, HoldMessage } from "../object/messages.ts";
 
 /** The methods of `CreditWallets` that a gate calls. */
 export interface CalledObject {

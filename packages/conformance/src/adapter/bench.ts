@@ -1,8 +1,7 @@
 import type { AdapterRoute, AdapterState } from "./app.ts";
 import type { AdapterControlPlane } from "./control-plane.ts";
-import type { EndingCell } from "./ending-cell.ts";
 import type { AdapterPlan } from "./plan.ts";
-import type { AdapterOnTrial } from "./trial.ts";
+import type { AdapterOnTrial, EndingCell } from "./trial.ts";
 
 /** How a request differs from a POST to `/reported` that holds 5 of its customer's 10 credits and is served. */
 export interface TrialRequest {

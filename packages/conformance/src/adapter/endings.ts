@@ -1,7 +1,7 @@
 import { type AdapterBench, same, type TrialRequest } from "./bench.ts";
-import type { EndingCell } from "./ending-cell.ts";
 import { floodChunks } from "./plan.ts";
 import { untilBlocked } from "./streams.ts";
+import type { EndingCell } from "./trial.ts";
 import type { WorkKind } from "./work.ts";
 
 /** How a request comes: by a method, for a part of the answer, or for one that has no body. */

@@ -1,5 +1,4 @@
 import type { TestRunner } from "../ledger/contract.ts";
-import type { EndingCell } from "./ending-cell.ts";
 
 /** Something that listens on a loopback address, without a slash at its end. */
 export interface RunningServer {
@@ -16,6 +15,14 @@ export interface ExactRequest {
   /** Text, for any method; without it the request has no body. */
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What one cell of the table of endings asserted: a result, or why there is none. */
+export interface EndingCell {
+  readonly request: string;
+  readonly body: string;
+  readonly ending: string;
+  readonly result: string;
 }
 
 /** An adapter on trial, and what the contract needs of the machine. */

@@ -22,6 +22,9 @@ export const terms: Terms = {
 /** What a directed case says in a sync; the rest of it is nothing. */
 export type RequestFields = Partial<Omit<SyncRequest, "id" | "seq">>;
 
+/** Behaviours of stores, each with its check. */
+export type StoreCases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+
 /** One account of a store, and short ways to speak of it. Every answer is held against the model. */
 export class StoreBench {
   readonly #trial: SharedStoreOnTrial;

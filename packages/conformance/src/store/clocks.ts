@@ -1,12 +1,10 @@
 import { same } from "../ledger/bench.ts";
-import { answers, type StoreBench } from "./bench.ts";
-
-type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+import { answers, type StoreCases } from "./bench.ts";
 
 const hour = 3_600_000;
 
 /** The lines of the contract of shared stores on one whose clock is set back. */
-export const clocks: Cases = {
+export const clocks: StoreCases = {
   async "lets time go on where its clock has stepped back"(bench) {
     await bench.begin(10);
     await bench.hold("a", 6, { abandonMs: 5_000 });

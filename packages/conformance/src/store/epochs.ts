@@ -1,10 +1,8 @@
 import { same } from "../ledger/bench.ts";
-import { answers, type StoreBench, terms } from "./bench.ts";
-
-type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+import { answers, type StoreCases, terms } from "./bench.ts";
 
 /** The lines of the contract of shared stores on one that may have forgotten something. */
-export const epochs: Cases = {
+export const epochs: StoreCases = {
   async "begins another epoch after a restart, and has every process register"(bench) {
     await bench.begin(10);
     const before = await bench.hold("a", 4);

@@ -1,9 +1,7 @@
-import { answers, type StoreBench, terms } from "./bench.ts";
-
-type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+import { answers, type StoreCases, terms } from "./bench.ts";
 
 /** The lines of the contract of shared stores on how much of a balance a process gets. */
-export const grants: Cases = {
+export const grants: StoreCases = {
   async "grants nothing before a balance is known, and denies nothing"(bench) {
     answers(await bench.sync("a", { first: 1, need: 1 }), {
       status: "ok",

@@ -1,9 +1,7 @@
-import { answers, requestOf, type StoreBench, terms } from "./bench.ts";
-
-type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+import { answers, requestOf, type StoreCases, terms } from "./bench.ts";
 
 /** The lines of the contract of shared stores on processes that fall silent, die, come back, or say things twice. */
-export const processes: Cases = {
+export const processes: StoreCases = {
   async "answers a sync that it has received before, and does nothing"(bench) {
     await bench.begin(10);
     const { epoch } = await bench.sync("a");

@@ -1,9 +1,7 @@
-import { answers, type StoreBench, terms } from "./bench.ts";
-
-type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+import { answers, type StoreCases, terms } from "./bench.ts";
 
 /** The lines of the contract of shared stores on who reads the balance, and when. */
-export const refresh: Cases = {
+export const refresh: StoreCases = {
   async "lets one process read the balance, and the others wait for it"(bench) {
     const { now, epoch, ...first } = await bench.sync("a", { refresh: "now" });
     answers({ now, epoch, ...first }, { refresh: "go" });

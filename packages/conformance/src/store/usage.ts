@@ -1,12 +1,10 @@
-import { answers, type StoreBench, terms } from "./bench.ts";
-
-type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+import { answers, type StoreCases, terms } from "./bench.ts";
 
 /** Just after everything that was acknowledged before is certain to be in a balance. */
 const afterLag = terms.lagMs + 2 * terms.windowMs;
 
 /** The lines of the contract of shared stores on acknowledged usage, and on balances that show it. */
-export const usage: Cases = {
+export const usage: StoreCases = {
   async "counts acknowledged usage beside the reservations, in the same step"(bench) {
     await bench.begin(10);
     await bench.hold("a", 10);

@@ -1,6 +1,6 @@
 import type { AdminEndpoints } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
-import { answer, type Handler } from "../http/call.ts";
+import { answer, type Handler } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { checkedMicroCredits } from "../money/decimal.ts";
@@ -18,7 +18,7 @@ export const adjustmentHandlers: Pick<AdminHandlers, "adminTopUp" | "walletRefun
 
 function adjusting(cause: Adjustment["cause"]): Handler<AdminEndpoints["walletRefund"]> {
   return async ({ orgId, actor, at, body, once }) => {
-    const { customer_id: customerId, credit_currency_key: currency, reason } = body;
+    const { customerId, creditCurrencyKey: currency, reason } = body;
     const amount = checkedMicroCredits(body.credits);
     return once(async (transaction) => {
       await requireCustomer(transaction, orgId, customerId);
@@ -37,6 +37,6 @@ function adjusting(cause: Adjustment["cause"]): Handler<AdminEndpoints["walletRe
 function refusal(reason: "wallet_missing" | "more_than_used" | "out_of_range", currency: string): Problem {
   if (reason === "wallet_missing") return unknown("wallet", currency);
   return reason === "more_than_used"
-    ? new Problem(422, "more_than_used", "credits: expected at most postpaid_used, received more")
+    ? new Problem(422, "more_than_used", "credits: expected at most postpaidUsed, received more")
     : new Problem(422, "amount_out_of_range", "credits: expected what the wallet can hold, received more");
 }

@@ -2,9 +2,9 @@ import type { AdminScope, MemberRole } from "@creditgate/admin";
 import type { Request, RequestHandler } from "express";
 import type { Database } from "../database/connection.ts";
 import type { OwnLimits } from "../database/tables.ts";
+import type { Caller } from "../endpoint/authentication.ts";
+import { notFound } from "../endpoint/errors.ts";
 import type { Budget } from "../http/attempts.ts";
-import type { Caller } from "../http/authentication.ts";
-import { notFound } from "../http/errors.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import type { Visitor } from "../people/person.ts";
@@ -91,7 +91,7 @@ async function placeOf(
   { params, query }: Request,
 ): Promise<Place> {
   // The list that is of all organisations, where none is named, is the operators'.
-  const id = params.organization_id ?? (isRole(scope) ? query.organization_id : undefined);
+  const id = params.organizationId ?? (isRole(scope) ? query.organizationId : undefined);
   if (id === undefined) return { orgId: undefined, roles: [], limits: {} };
   const found = await findPlace(database, String(id), person?.userId);
   // The existence of another organisation is not revealed to those who are no members.

@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
@@ -24,23 +24,21 @@ const indicators = sql<number>`(select count(*)::int from indicators
 const byId = createKeyset("asc", [["agent_id", "text"]]);
 
 /** Agents: what of an organisation's does the work. */
-export function agentHandlers(
-  database: Database,
-): Pick<AdminHandlers, "adminAgentList" | "agentCreate" | "agentRead" | "agentEdit"> {
+export function agentHandlers(database: Database) {
   return {
     async adminAgentList({ orgId, query }) {
-      const { agent_external_id } = query;
+      const { agentExternalId } = query;
       let selection = database
         .selectFrom("agents")
         .select([...columns, indicators])
         .where("org_id", "=", orgId);
-      if (agent_external_id !== undefined) selection = selection.where("external_id", "=", agent_external_id);
+      if (agentExternalId !== undefined) selection = selection.where("external_id", "=", agentExternalId);
       const { rows, next } = await readPart(selection, byId, listPart(query));
       return answer(200, { agents: rows.map(counted), next });
     },
 
     async agentCreate({ orgId, actor, at, body }) {
-      const { agentId = randomUUID(), agent_external_id, agent_name } = body;
+      const { agentId = randomUUID(), agentExternalId, agentName } = body;
       const agent = await database.transaction().execute(async (transaction) => {
         await requireRoom(transaction, orgId, "agents", { at });
         const created = await transaction
@@ -48,17 +46,17 @@ export function agentHandlers(
           .values({
             org_id: orgId,
             agent_id: agentId,
-            external_id: agent_external_id,
-            name: agent_name,
-            description: body.agent_description ?? null,
-            type: body.agent_type ?? null,
+            external_id: agentExternalId,
+            name: agentName,
+            description: body.agentDescription ?? null,
+            type: body.agentType ?? null,
             created_at: at,
             edited_by: actor,
           })
           .onConflict((conflict) => conflict.doNothing())
           .returning(columns)
           .executeTakeFirst();
-        if (created === undefined) throw taken(agentId, agent_external_id);
+        if (created === undefined) throw taken(agentId, agentExternalId);
         const change = { subject: agentId, after: record(created) };
         await audit(transaction, { orgId, actor, action: "agent.create", ...change }, at);
         return created;
@@ -66,9 +64,9 @@ export function agentHandlers(
       return answer(201, counted({ ...agent, indicators: 0 }));
     },
 
-    async agentRead({ orgId, params: { agent_id } }) {
-      const agent = await selectAgent(database, orgId, agent_id).executeTakeFirst();
-      if (agent === undefined) throw unknown("agent", agent_id);
+    async agentRead({ orgId, params: { agentId } }) {
+      const agent = await selectAgent(database, orgId, agentId).executeTakeFirst();
+      if (agent === undefined) throw unknown("agent", agentId);
       return answer(200, counted(agent));
     },
 
@@ -76,29 +74,29 @@ export function agentHandlers(
       const {
         orgId,
         actor,
-        params: { agent_id },
+        params: { agentId },
         body: { etag: _, ...body },
       } = call;
       const agent = await database.transaction().execute(async (transaction) => {
-        const before = await selectAgent(transaction, orgId, agent_id).forNoKeyUpdate().executeTakeFirst();
-        if (before === undefined) throw unknown("agent", agent_id);
-        const { agent_name: name = before.name, agent_description: description = before.description } = body;
-        const { agent_type: type = before.type } = body;
+        const before = await selectAgent(transaction, orgId, agentId).forNoKeyUpdate().executeTakeFirst();
+        if (before === undefined) throw unknown("agent", agentId);
+        const { agentName: name = before.name, agentDescription: description = before.description } = body;
+        const { agentType: type = before.type } = body;
         const after = { ...before, name, description, type };
         if (Object.values(body).every((value) => value === undefined)) return after;
         await transaction
           .updateTable("agents")
           .set({ name, description, type, edited_by: actor })
           .where("org_id", "=", orgId)
-          .where("agent_id", "=", agent_id)
+          .where("agent_id", "=", agentId)
           .execute();
-        const change = { orgId, subject: agent_id, before: record(before), after: record(after) };
+        const change = { orgId, subject: agentId, before: record(before), after: record(after) };
         await auditEdit(transaction, call, { action: "agent.edit", current: counted(before), ...change });
         return after;
       });
       return answer(200, counted(agent));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 function selectAgent(database: Pick<Database, "selectFrom">, orgId: bigint, agentId: string) {
@@ -122,10 +120,10 @@ function counted(agent: Agent & { readonly indicators: number }): TaggedRecord {
 function record(agent: Agent): JsonObject {
   return {
     agentId: agent.agent_id,
-    agent_external_id: agent.external_id,
-    agent_name: agent.name,
-    agent_description: agent.description,
-    agent_type: agent.type,
+    agentExternalId: agent.external_id,
+    agentName: agent.name,
+    agentDescription: agent.description,
+    agentType: agent.type,
     createdAt: agent.created_at.toISOString(),
   };
 }

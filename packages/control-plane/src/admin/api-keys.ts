@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -38,10 +38,7 @@ const byAge = createKeyset("asc", [
 ]);
 
 /** API keys: shown once, when they are made; replaced with an overlap, or revoked at once. */
-export function apiKeyHandlers(
-  database: Database,
-  keys: KeyRing,
-): Pick<AdminHandlers, "apiKeyList" | "apiKeyCreate" | "apiKeyRotate" | "apiKeyRevoke"> {
+export function apiKeyHandlers(database: Database, keys: KeyRing) {
   return {
     async apiKeyList({ orgId, query }) {
       const apiKeys = database.selectFrom("api_keys").select(columns).where("org_id", "=", orgId);
@@ -72,11 +69,11 @@ export function apiKeyHandlers(
       actor,
       at,
       visitor,
-      params: { key_id },
+      params: { keyId },
       body: { overlapSeconds = day, expiresAt },
     }) {
       const created = await database.transaction().execute(async (transaction) => {
-        const old = await lockKey(transaction, orgId, key_id);
+        const old = await lockKey(transaction, orgId, keyId);
         requireScopes(visitor, old.scopes);
         if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= at)) {
           throw new Problem(
@@ -110,9 +107,9 @@ export function apiKeyHandlers(
       });
     },
 
-    async apiKeyRevoke({ orgId, actor, at, params: { key_id } }) {
+    async apiKeyRevoke({ orgId, actor, at, params: { keyId } }) {
       const key = await database.transaction().execute(async (transaction) => {
-        const before = await lockKey(transaction, orgId, key_id);
+        const before = await lockKey(transaction, orgId, keyId);
         if (before.revoked_at !== null) return before;
         await transaction
           .updateTable("api_keys")
@@ -128,7 +125,7 @@ export function apiKeyHandlers(
       keys.forget();
       return answer(200, record(key));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** Those of a gate. By any other a key does what takes the role of money: making one must take it, too. */

@@ -1,7 +1,7 @@
 import type { RefusalReason } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
@@ -24,9 +24,7 @@ const latest = createKeyset("desc", [
 ]);
 
 /** What an operator should look at. Each number is counted by an index, and only so far. */
-export function attentionHandlers(
-  database: Database,
-): Pick<AdminHandlers, "attentionRead" | "urgentWalletList" | "usageRefusals"> {
+export function attentionHandlers(database: Database) {
   return {
     async attentionRead({ orgId, at }) {
       const own = sql`org_id = ${orgId}`;
@@ -36,7 +34,7 @@ export function attentionHandlers(
         low: sql`wallets where ${own} and urgency = 'low'`,
         walletMissing: refused(own, "wallet_missing"),
         outOfRange: refused(own, "out_of_range"),
-        settlementFailures: sql`settlement_failures where ${own}`,
+        settlementFailures: sql`usage_due where ${own} and failed_at is not null`,
         periodFailures: sql`period_failures where ${own}`,
         webhooksDisabled: sql`webhook_endpoints where ${own} and disabled_why in ('failing', 'gone')`,
         deliveriesGivenUp: sql`webhook_deliveries
@@ -75,13 +73,11 @@ export function attentionHandlers(
       const refusals = Object.entries(counts).map(([reason, counted]) => ({ reason, ...counted }));
       return answer(200, { from, to, refusals });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
-/** In the words of the index of outcomes that are rare. */
 function refused(own: RawBuilder<unknown>, reason: RefusalReason): RawBuilder<unknown> {
-  return sql`usage_reports where ${own} and outcome = ${reason}
-    and outcome in ('wallet_missing', 'out_of_range', 'free', 'not_credits')`;
+  return sql`usage_outcomes where ${own} and outcome = ${reason}`;
 }
 
 /** Counts rows of tables, each up to a number, in one statement. */

@@ -1,6 +1,6 @@
 import type { AuditFilter } from "@creditgate/admin";
 import { sql } from "kysely";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { createKeyset, readPartOfLarge } from "../lists/keyset.ts";
 import { during, listPart, type RecordList } from "../lists/list.ts";
@@ -24,13 +24,13 @@ const bytes = sql<number>`coalesce(octet_length(before::text), 0) + coalesce(oct
 
 /** The audit log, the newest first: of an organisation where the query names one. */
 export const listAudit: RecordList<AuditFilter> = async (database, { query }, part) => {
-  const { organization_id, actor, action } = query;
+  const { organizationId, actor, action } = query;
   let selection = database
     .selectFrom("audit_log")
     .selectAll()
     .select(bytes.as("bytes"))
     .where(during("at", query));
-  if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
+  if (organizationId !== undefined) selection = selection.where("org_id", "=", BigInt(organizationId));
   if (actor !== undefined) selection = selection.where("actor", "=", actor);
   if (action !== undefined) selection = selection.where("action", "=", action);
   const { rows, next } = await readPartOfLarge(selection, newest, part, (row) => row.bytes);

@@ -5,7 +5,7 @@ import { moneyJournal } from "../books/money-journal.ts";
 import { type Posting, readPostings } from "../books/postings.ts";
 import { type AccountSums, trialBalance } from "../books/trial-balance.ts";
 import type { Lists } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { ListPart } from "../lists/list.ts";
@@ -51,7 +51,7 @@ interface JournalCall extends Lists {
 }
 
 const columns = [
-  ...["date", "entry", "organizationId", "account", "customer_id", "debit", "credit", "currency"],
+  ...["date", "entry", "organizationId", "account", "customerId", "debit", "credit", "currency"],
   ...["reference", "text"],
 ];
 
@@ -68,9 +68,9 @@ async function readPart(
 }
 
 function cellsOf(journal: BooksJournal, orgId: bigint, posting: Posting): readonly Cell[] {
-  const { at, entry, account, customer_id, amount, currency, reference, text } = posting;
+  const { at, entry, account, customer_id: customerId, amount, currency, reference, text } = posting;
   const digits = amount < 0n ? -amount : amount;
   const cell = journal === "money" ? { digits, scale: minorDigits(currency) } : digits;
   const sides = amount < 0n ? [null, cell] : [cell, null];
-  return [at.toISOString(), entry, String(orgId), account, customer_id, ...sides, currency, reference, text];
+  return [at.toISOString(), entry, String(orgId), account, customerId, ...sides, currency, reference, text];
 }

@@ -1,14 +1,14 @@
 import type { CreditNoteFilter } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
-import { type CreditReceipt, creditInvoice } from "../invoices/credit-note.ts";
-import { creditNoteRecord, selectCreditNotes } from "../invoices/credit-note-record.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { during, listPart, type RecordList } from "../lists/list.ts";
 import { formatCredits, maxCredits, microCredits } from "../money/decimal.ts";
+import { type CreditReceipt, creditInvoice } from "../orders/credit-note.ts";
+import { creditNoteRecord, selectCreditNotes } from "../orders/credit-note-record.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -19,7 +19,7 @@ const newest = createKeyset("desc", [
 
 /** What of paid invoices customers need not have paid. */
 export const creditNoteHandlers: Pick<AdminHandlers, "creditNoteCreate" | "creditNoteList"> = {
-  async creditNoteCreate({ orgId, actor, at, params: { invoice_id: invoiceId }, body, once }) {
+  async creditNoteCreate({ orgId, actor, at, params: { invoiceId }, body, once }) {
     if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
     const { reason } = body;
     const amount = body.amount === undefined ? undefined : BigInt(body.amount);
@@ -47,20 +47,20 @@ export const creditNoteHandlers: Pick<AdminHandlers, "creditNoteCreate" | "credi
 
 /** The credit notes, the newest first. */
 export const listCreditNotes: RecordList<CreditNoteFilter> = async (database, { orgId, query }, part) => {
-  const { customer_id, invoice_id } = query;
+  const { customerId, invoiceId } = query;
   let selection = selectCreditNotes(database, orgId).where(during("created_at", query));
-  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-  if (invoice_id !== undefined) selection = selection.where("invoice_id", "=", invoice_id);
+  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
+  if (invoiceId !== undefined) selection = selection.where("invoice_id", "=", invoiceId);
   const { rows, next } = await readPart(selection, newest, part);
   return { records: rows.map(creditNoteRecord), next };
 };
 
 function creditOf(
-  { credit_currency_key, credits }: { readonly credit_currency_key: string; readonly credits: number },
+  { creditCurrencyKey, credits }: { readonly creditCurrencyKey: string; readonly credits: number },
   index: number,
 ): Credit {
   const amount = credits > maxCredits ? undefined : microCredits(credits);
-  if (amount !== undefined) return { currency: credit_currency_key, amount };
+  if (amount !== undefined) return { currency: creditCurrencyKey, amount };
   const detail = `expected at most ${maxCredits} credits with at most 6 decimals, received ${credits}`;
   throw invalid([{ pointer: `/credits/${index}/credits`, detail }]);
 }

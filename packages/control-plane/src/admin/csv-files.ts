@@ -27,18 +27,18 @@ export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers 
     ...journalFiles(limits),
     customerCsv: balances("customers", listCustomers, customerColumns),
     walletCsv: balances("wallets", listWallets, [
-      ...["customer_id", "credit_currency_key", "kind", "state", "available", "pending", "overage_used"],
-      ...["overage_limit", "postpaid_used", "postpaid_limit", "low_threshold", "auto_top_up"],
+      ...["customerId", "creditCurrencyKey", "kind", "state", "available", "pending", "overageUsed"],
+      ...["overageLimit", "postpaidUsed", "postpaidLimit", "lowThreshold", "autoTopUp"],
     ]),
     usageCsv: file("usage", listUsageRecords, [
-      ...["usageId", "receivedAt", "customer_id", "agentId", "indicator", "credit_currency_key", "credits"],
-      ...["outcome", "settledAt", "idempotencyKey", "rawUsage"],
+      ...["usageId", "receivedAt", "customerId", "agentId", "indicator", "creditCurrencyKey", "credits"],
+      ...["outcome", "settledAt", "idempotencyKey", "rawUsage", "budgets"],
     ]),
     ledgerCsv: file("ledger", listLedger, [
-      ...["entryId", "createdAt", "customer_id", "credit_currency_key", "cause", "available", "pending"],
+      ...["entryNo", "createdAt", "customerId", "creditCurrencyKey", "cause", "available", "pending"],
       ...[
-        "overage_used",
-        "postpaid_used",
+        "overageUsed",
+        "postpaidUsed",
         "usageId",
         "topUpId",
         "invoiceId",
@@ -54,7 +54,7 @@ export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers 
     invoiceCsv: file("invoices", listInvoices, [
       ...["invoiceId", "number", "createdAt", "customerExternalId", "orderId", "type", "status"],
       ...["amount", "currency"],
-      ...["credit_currency_key", "credits", "periodStart", "periodEnd", "paidAt", "voidedAt", "voidedUsage"],
+      ...["creditCurrencyKey", "credits", "periodStart", "periodEnd", "paidAt", "voidedAt", "voidedUsage"],
       ...["creditedAmount", "taxAmount", "taxes"],
     ]),
     creditNoteCsv: file("credit-notes", listCreditNotes, [
@@ -66,7 +66,7 @@ export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers 
       listAudit,
       ["auditId", "at", "organizationId", "actor", "action", "subject", "before", "after"],
       // Of operators' it may be of all organisations.
-      ({ query: { organization_id: id } }) => (id === undefined ? undefined : BigInt(id)),
+      ({ query: { organizationId: id } }) => (id === undefined ? undefined : BigInt(id)),
     ),
   };
 }

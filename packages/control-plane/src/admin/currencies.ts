@@ -1,5 +1,5 @@
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { requireRoomForCurrencies } from "../limits/limits.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
@@ -12,7 +12,7 @@ import type { AdminHandlers } from "./table.ts";
 const byKey = createKeyset("asc", [["currency", "text"]]);
 
 /** Credit currencies. They come into being where they are first named: here, in a price, an order or a fixture. */
-export function currencyHandlers(database: Database): Pick<AdminHandlers, "currencyList" | "currencySet"> {
+export function currencyHandlers(database: Database) {
   return {
     async currencyList({ orgId, query }) {
       const currencies = database.selectFrom("currencies").selectAll().where("org_id", "=", orgId);
@@ -24,7 +24,7 @@ export function currencyHandlers(database: Database): Pick<AdminHandlers, "curre
       const {
         orgId,
         at,
-        body: { credit_currency_key: key, name, unitPrice },
+        body: { creditCurrencyKey: key, name, unitPrice },
       } = call;
       const { before, after } = await database.transaction().execute(async (transaction) => {
         const old = await transaction
@@ -71,7 +71,7 @@ export function currencyHandlers(database: Database): Pick<AdminHandlers, "curre
       });
       return answer(before === undefined ? 201 : 200, described(after));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 interface CurrencyRow {
@@ -87,7 +87,7 @@ function described(row: CurrencyRow): TaggedRecord {
 
 function record(row: CurrencyRow): JsonObject {
   return {
-    credit_currency_key: row.currency,
+    creditCurrencyKey: row.currency,
     name: row.name,
     unitPrice: row.unit_amount === null ? null : { amount: row.unit_amount, currency: row.unit_currency },
   };

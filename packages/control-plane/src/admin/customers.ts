@@ -7,7 +7,7 @@ import { searchedFor } from "../customers/search.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
 import type { Tables } from "../database/tables.ts";
-import { answer, type Call } from "../http/call.ts";
+import { answer, type Call } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
@@ -33,12 +33,7 @@ export const customerColumns: readonly string[] = [
 const byId = createKeyset("asc", [["external_id", "text"]]);
 
 /** Customers with their wallets: found, made, edited, and freed of what is personal. */
-export function customerHandlers(
-  database: Database,
-): Pick<
-  AdminHandlers,
-  "customerList" | "customerCreate" | "customerRead" | "customerEdit" | "customerErase"
-> {
+export function customerHandlers(database: Database) {
   return {
     async customerList({ orgId, query }) {
       const { records, next } = await listCustomers(database, { orgId, query }, listPart(query));
@@ -109,13 +104,18 @@ export function customerHandlers(
         const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
         await endAutoTopUps(transaction, key);
+        await transaction
+          .deleteFrom("budgets")
+          .where("org_id", "=", key.orgId)
+          .where("customer_id", "=", key.externalId)
+          .execute();
         const change = { subject: key.externalId, after: { changed: editable["customer.edit"] } };
         await audit(transaction, { orgId: key.orgId, actor, action: "customer.erase", ...change }, at);
         return described(transaction, key, { ...before, ...next });
       });
       return answer(200, customer);
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** The customers with their wallets, by ID. */
@@ -124,8 +124,8 @@ export const listCustomers: RecordList<CustomerFilter> = async (database, { orgI
   let selection = database.selectFrom("customers").select(columns).where("org_id", "=", orgId);
   if (search !== undefined) selection = selection.where(await searchedFor(database, orgId, search, part));
   const { rows, next } = await readPart(selection, byId, part);
-  const ids = rows.map(({ external_id }) => external_id);
-  const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
+  const ids = rows.map(({ external_id: id }) => id);
+  const wallets = groupRows(await readWallets(database, orgId, ids), ({ customerId }) => customerId);
   return { records: rows.map((customer) => record(customer, wallets.get(customer.external_id))), next };
 };
 
@@ -136,8 +136,8 @@ interface CustomerKey {
 
 function keyOf({
   orgId,
-  params: { external_id: externalId },
-}: Pick<Call<Endpoint<unknown, unknown, "external_id">>, "orgId" | "params">): CustomerKey {
+  params: { externalId },
+}: Pick<Call<Endpoint<unknown, unknown, "externalId">>, "orgId" | "params">): CustomerKey {
   return { orgId, externalId };
 }
 
@@ -196,11 +196,22 @@ async function described(
 }
 
 function record(
-  { external_id, name, email, country, city, address, tax_id, locale, created_at, erased_at }: Customer,
+  {
+    external_id: externalId,
+    name,
+    email,
+    country,
+    city,
+    address,
+    tax_id,
+    locale,
+    created_at,
+    erased_at,
+  }: Customer,
   wallets: readonly WalletRecord[] = [],
 ): TaggedRecord {
   return tagged("customer.edit", {
-    externalId: external_id,
+    externalId,
     name,
     email,
     country,

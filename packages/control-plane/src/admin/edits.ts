@@ -3,7 +3,7 @@ import { type AdminEndpoint, adminEndpoints, type FieldEdit } from "@creditgate/
 import { z } from "zod";
 import { type AuditRecord, auditAll, type EditAction } from "../audit/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { hashOf } from "../http/idempotency.ts";
+import { hashOf } from "../endpoint/idempotency.ts";
 import { type JsonObject, stringify } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 
@@ -15,6 +15,7 @@ function fieldsOf({ body }: AdminEndpoint): readonly string[] {
 /** What an edit may change of a record; of records that have versions, only which one is the newest. */
 export const editable: Readonly<Record<EditAction, readonly string[]>> = {
   "agent.edit": fieldsOf(adminEndpoints.agentEdit),
+  "budget.set": fieldsOf(adminEndpoints.budgetSet),
   "currency.set": ["name", "unitPrice"],
   "customer.edit": fieldsOf(adminEndpoints.customerEdit),
   "issuer.set": ["version"],

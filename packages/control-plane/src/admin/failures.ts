@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
@@ -12,12 +12,10 @@ const byWallet = createKeyset("asc", [
   [sql`coalesce(currency, '')`, "text"],
 ]);
 
-const byUsage = createKeyset("asc", [["failure.usage_id", "uuid"]]);
+const byUsage = createKeyset("asc", [["usage_id", "uuid"]]);
 
 /** What could not be done in the background: periods that were not invoiced, usage that was not settled. */
-export function failureHandlers(
-  database: Database,
-): Pick<AdminHandlers, "periodFailureList" | "settlementFailureList"> {
+export function failureHandlers(database: Database) {
   return {
     async periodFailureList({ orgId, query }) {
       const failures = database
@@ -26,9 +24,9 @@ export function failureHandlers(
         .where("org_id", "=", orgId);
       const { rows, next } = await readPart(failures, byWallet, listPart(query));
       const records = rows.map(
-        ({ customer_id, currency, period_end, message, failed_at }): Json => ({
-          customer_id,
-          credit_currency_key: currency,
+        ({ customer_id: customerId, currency, period_end, message, failed_at }): Json => ({
+          customerId,
+          creditCurrencyKey: currency,
           periodEnd: period_end?.toISOString() ?? null,
           message,
           failedAt: failed_at.toISOString(),
@@ -39,26 +37,31 @@ export function failureHandlers(
 
     async settlementFailureList({ orgId, query }) {
       const failures = database
-        .selectFrom("settlement_failures as failure")
-        .leftJoin("usage_reports as event", (join) =>
-          join.onRef("event.org_id", "=", "failure.org_id").onRef("event.usage_id", "=", "failure.usage_id"),
-        )
-        .select(["failure.usage_id", "customer_id", "currency", "amount", "received_at"])
-        .select(["message", "failed_at"])
-        .where("failure.org_id", "=", orgId);
+        .selectFrom("usage_due")
+        .select(["usage_id", "customer_id", "currency", "amount", "received_at", "message", "failed_at"])
+        .where("org_id", "=", orgId)
+        .where("failed_at", "is not", null);
       const { rows, next } = await readPart(failures, byUsage, listPart(query));
       const records = rows.map(
-        ({ usage_id, customer_id, currency, amount, received_at, message, failed_at }): Json => ({
-          usageId: usage_id,
-          customer_id,
-          credit_currency_key: currency,
-          credits: amount,
-          receivedAt: received_at?.toISOString() ?? null,
+        ({
+          usage_id: usageId,
+          customer_id: customerId,
+          currency,
+          amount,
+          received_at,
           message,
-          failedAt: failed_at.toISOString(),
+          failed_at,
+        }): Json => ({
+          usageId,
+          customerId,
+          creditCurrencyKey: currency,
+          credits: amount,
+          receivedAt: received_at.toISOString(),
+          message,
+          failedAt: failed_at?.toISOString() ?? null,
         }),
       );
       return answer(200, { failures: records, next });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }

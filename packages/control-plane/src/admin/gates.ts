@@ -2,10 +2,10 @@ import { type HeartbeatRequest, heartbeatRequest, type WaitingReport } from "@cr
 import { sql } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
+import { answer } from "../endpoint/call.ts";
 import { bucketMs, forgottenAfterMs, lockGate, mostDecisions } from "../gates/heartbeat.ts";
 import { isMemory } from "../gates/ledger-overlap.ts";
 import { findSeparateLedgers, type SeparateLedgersFound } from "../gates/separate-ledgers.ts";
-import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -19,7 +19,7 @@ const waitingIds = sql<readonly string[]>`
          order by position)`;
 
 /** The gates that say of themselves how they are, and what operators want of them. */
-export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList" | "gateRetry"> {
+export function gateHandlers(database: Database) {
   return {
     async gateList({ orgId, at, query: { minutes = 60 } }) {
       const rows = await database
@@ -63,11 +63,11 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
       });
     },
 
-    async gateRetry({ orgId, actor, at, params: { gate_id }, body: { reportIds } }) {
-      if (!isUuid(gate_id)) throw unknown("gate", gate_id);
+    async gateRetry({ orgId, actor, at, params: { gateId }, body: { reportIds } }) {
+      if (!isUuid(gateId)) throw unknown("gate", gateId);
       const asked = await database.transaction().execute(async (transaction) => {
-        const gate = await lockGate(transaction, { orgId, gateId: gate_id }, waitingIds);
-        if (gate === undefined) throw unknown("gate", gate_id);
+        const gate = await lockGate(transaction, { orgId, gateId: gateId }, waitingIds);
+        if (gate === undefined) throw unknown("gate", gateId);
         const ids = gate.said.filter((id) => reportIds.includes(id));
         const added = ids.filter((id) => !gate.retries.includes(id));
         if (added.length === 0) return ids;
@@ -76,15 +76,15 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
           .updateTable("gates")
           .set({ retries: sql<string[]>`${retries}::text[]` })
           .where("org_id", "=", orgId)
-          .where("gate_id", "=", gate_id)
+          .where("gate_id", "=", gateId)
           .execute();
         const after = { reportIds: added };
-        await audit(transaction, { orgId, actor, action: "gate.retry", subject: gate_id, after }, at);
+        await audit(transaction, { orgId, actor, action: "gate.retry", subject: gateId, after }, at);
         return ids;
       });
       return answer(200, { asked });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 function compare(one: string, other: string): number {

@@ -1,6 +1,6 @@
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { requireAgent, unknown } from "../http/references.ts";
 import { requireRoomForIndicator } from "../limits/limits.ts";
@@ -27,11 +27,9 @@ const lastToHold = createKeyset("desc", [
 ]);
 
 /** Indicators, and the versions of their prices: each holds from some instant on, and none is ever changed. */
-export function indicatorHandlers(
-  database: Database,
-): Pick<AdminHandlers, "indicatorList" | "indicatorCreate" | "priceList" | "priceSet"> {
+export function indicatorHandlers(database: Database) {
   return {
-    async indicatorList({ orgId, at, params: { agent_id: agentId }, query }) {
+    async indicatorList({ orgId, at, params: { agentId }, query }) {
       await requireAgent(database, orgId, agentId);
       const indicators = database
         .selectFrom("indicators")
@@ -58,7 +56,7 @@ export function indicatorHandlers(
       return answer(200, { indicators: records, next });
     },
 
-    async indicatorCreate({ orgId, actor, at, params: { agent_id: agentId }, body: { name, ...terms } }) {
+    async indicatorCreate({ orgId, actor, at, params: { agentId }, body: { name, ...terms } }) {
       const key = { orgId, agentId, indicator: name };
       const indicator = await database.transaction().execute(async (transaction) => {
         await requireAgent(transaction, orgId, agentId);
@@ -81,7 +79,7 @@ export function indicatorHandlers(
       return answer(201, indicator);
     },
 
-    async priceList({ orgId, at, params: { agent_id: agentId, indicator }, query }) {
+    async priceList({ orgId, at, params: { agentId, indicator }, query }) {
       const key = { orgId, agentId, indicator };
       const inForce = await versionInForce(database, key, at);
       if (inForce === undefined) throw await absent(database, key);
@@ -95,7 +93,7 @@ export function indicatorHandlers(
         orgId,
         actor,
         at,
-        params: { agent_id: agentId, indicator },
+        params: { agentId, indicator },
         body: { etag: _, validFrom, ...terms },
       } = call;
       const key = { orgId, agentId, indicator };
@@ -129,7 +127,7 @@ export function indicatorHandlers(
         return answer(201, after);
       });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** Says whether it is the agent or the indicator that is not there. */

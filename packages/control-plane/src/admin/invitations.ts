@@ -3,7 +3,7 @@ import type { Endpoint } from "@creditgate/client";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { lockOrganization } from "../database/locks.ts";
-import { answer, type Call } from "../http/call.ts";
+import { answer, type Call } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -24,18 +24,7 @@ const byAge = createKeyset("asc", [
  * People who are invited to an organisation, or to be operators. We send no mail: the person who invites hands the link
  * over.
  */
-export function invitationHandlers(
-  database: Database,
-  { site, tokenNames }: People,
-): Pick<
-  AdminHandlers,
-  | "invitationList"
-  | "invitationCreate"
-  | "invitationRevoke"
-  | "operatorInvitationList"
-  | "operatorInvite"
-  | "operatorInvitationRevoke"
-> {
+export function invitationHandlers(database: Database, { site, tokenNames }: People) {
   async function list(place: Place, { query, at }: { readonly query: PartQuery; readonly at: Date }) {
     const { rows, next } = await readPart(invited(database, place, at), byAge, listPart(query));
     return answer(200, { invitations: rows.map(record), next });
@@ -91,19 +80,19 @@ export function invitationHandlers(
   return {
     invitationList: (call) => list(call.orgId, call),
     invitationCreate: (call) => create(call.orgId, call.body, call),
-    invitationRevoke: (call) => revoke(call.orgId, call.params.invitation_id, call),
+    invitationRevoke: (call) => revoke(call.orgId, call.params.invitationId, call),
     operatorInvitationList: (call) => list(undefined, call),
     operatorInvite: (call) => create(undefined, { ...call.body, roles: [] }, call),
-    operatorInvitationRevoke: (call) => revoke(undefined, call.params.invitation_id, call),
-  };
+    operatorInvitationRevoke: (call) => revoke(undefined, call.params.invitationId, call),
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** The organisation that an invitation is to; `undefined` for those of operators. */
 type Place = bigint | undefined;
 
-function record({ link_id, email, roles, created_by, created_at, expires_at }: Link): JsonObject {
+function record({ link_id: linkId, email, roles, created_by, created_at, expires_at }: Link): JsonObject {
   return {
-    invitationId: link_id,
+    invitationId: linkId,
     email: email ?? "",
     roles,
     createdBy: created_by,

@@ -1,13 +1,13 @@
 import type { InvoiceFilter } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { invoiceRecord, readInvoices } from "../invoices/record.ts";
-import { type Voiding, voidInvoice } from "../invoices/void.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { during, listPart, type RecordList } from "../lists/list.ts";
+import { invoiceRecord, readInvoices } from "../orders/invoice-record.ts";
+import { type Voiding, voidInvoice } from "../orders/invoice-void.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -16,31 +16,29 @@ const newest = createKeyset("desc", [
   ["invoice_id", "uuid"],
 ]);
 
-type Invoices = "adminInvoiceList" | "adminInvoiceRead" | "adminInvoiceMarkPaid" | "adminInvoiceVoid";
-
 /** The invoices of orders and of periods: their payment, and those that will not be paid. */
-export function invoiceHandlers(database: Database): Pick<AdminHandlers, Invoices> {
+export function invoiceHandlers(database: Database) {
   return {
     async adminInvoiceList({ orgId, query, read }) {
       const { records, next } = await read((lists) => listInvoices(lists, { orgId, query }, listPart(query)));
       return answer(200, { invoices: records, next });
     },
 
-    async adminInvoiceRead({ orgId, params: { invoice_id: invoiceId } }) {
+    async adminInvoiceRead({ orgId, params: { invoiceId } }) {
       const [invoice] = isUuid(invoiceId) ? await readInvoices(database, orgId, { invoiceId }) : [];
       if (invoice === undefined) throw unknown("invoice", invoiceId);
       return answer(200, invoice);
     },
 
-    async adminInvoiceMarkPaid({ orgId, actor, at, params: { invoice_id } }) {
+    async adminInvoiceMarkPaid({ orgId, actor, at, params: { invoiceId } }) {
       const pay = database.transaction();
       return answer(
         200,
-        await pay.execute((transaction) => payInvoice(transaction, { orgId, actor, at }, invoice_id)),
+        await pay.execute((transaction) => payInvoice(transaction, { orgId, actor, at }, invoiceId)),
       );
     },
 
-    async adminInvoiceVoid({ orgId, actor, at, params: { invoice_id: invoiceId }, body }) {
+    async adminInvoiceVoid({ orgId, actor, at, params: { invoiceId }, body }) {
       if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
       const { reason, usage } = body;
       const invoice = await database.transaction().execute(async (transaction) => {
@@ -56,18 +54,18 @@ export function invoiceHandlers(database: Database): Pick<AdminHandlers, Invoice
       });
       return answer(200, invoiceRecord(invoice));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** The invoices, the newest first. */
 export const listInvoices: RecordList<InvoiceFilter> = async (database, { orgId, query }, part) => {
-  const { customer_id, status, type } = query;
+  const { customerId, status, type } = query;
   let selection = database
     .selectFrom("invoices")
     .selectAll()
     .where("org_id", "=", orgId)
     .where(during("created_at", query));
-  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
   if (status !== undefined) selection = selection.where("status", "=", status);
   if (type !== undefined) selection = selection.where("kind", "=", type);
   const { rows, next } = await readPart(selection, newest, part);

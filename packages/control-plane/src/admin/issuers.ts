@@ -1,6 +1,6 @@
 import type { IssuerSetRequest } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import {
@@ -23,10 +23,7 @@ const lastToHold = createKeyset("desc", [
 ]);
 
 /** Who issues invoices and credit notes: each version holds from some instant on, and none is ever changed. */
-export function issuerHandlers(
-  database: Database,
-  defaults: PeriodSettings,
-): Pick<AdminHandlers, "issuerList" | "issuerSet"> {
+export function issuerHandlers(database: Database, defaults: PeriodSettings) {
   return {
     async issuerList({ orgId, at, query }) {
       const inForce = await issuerAt(database, orgId, at);
@@ -68,7 +65,7 @@ export function issuerHandlers(
         return answer(201, described(issuer, inForce));
       });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 function termsOf(body: IssuerSetRequest, timeZone: string): IssuerTerms {

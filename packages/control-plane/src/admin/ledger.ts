@@ -1,7 +1,7 @@
 import type { LedgerFilter } from "@creditgate/admin";
 import { type Selectable, sql } from "kysely";
 import type { LedgerEntriesTable } from "../database/tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { during, listPart, type RecordList } from "../lists/list.ts";
@@ -9,7 +9,9 @@ import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
   ["created_at", "timestamptz"],
-  ["entry_id", "bigint"],
+  ["customer_id", "text"],
+  ["currency", "text"],
+  ["entry_no", "bigint"],
 ]);
 
 /** The entries of the ledger, the newest first. */
@@ -22,14 +24,14 @@ export const ledgerHandlers: Pick<AdminHandlers, "ledgerList"> = {
 
 /** The entries of the ledger, the newest first. */
 export const listLedger: RecordList<LedgerFilter> = async (database, { orgId, query }, part) => {
-  const { customer_id, credit_currency_key, cause } = query;
+  const { customerId, creditCurrencyKey, cause } = query;
   let selection = database
     .selectFrom("ledger_entries")
     .selectAll()
     .where("org_id", "=", orgId)
     .where(during("created_at", query));
-  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-  if (credit_currency_key !== undefined) selection = selection.where("currency", "=", credit_currency_key);
+  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
+  if (creditCurrencyKey !== undefined) selection = selection.where("currency", "=", creditCurrencyKey);
   // The condition of the index of what is rare, in the words of the index.
   if (cause !== undefined && cause !== "usage") selection = selection.where(sql<boolean>`cause <> 'usage'`);
   if (cause !== undefined) selection = selection.where("cause", "=", cause);
@@ -39,9 +41,9 @@ export const listLedger: RecordList<LedgerFilter> = async (database, { orgId, qu
 
 function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
   return {
-    entryId: Number(entry.entry_id),
-    customer_id: entry.customer_id,
-    credit_currency_key: entry.currency,
+    entryNo: Number(entry.entry_no),
+    customerId: entry.customer_id,
+    creditCurrencyKey: entry.currency,
     cause: entry.cause,
     usageId: entry.usage_id,
     topUpId: entry.top_up_id,
@@ -50,13 +52,13 @@ function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
     reason: entry.reason,
     available: entry.available,
     pending: entry.pending,
-    overage_used: entry.overage_used,
-    postpaid_used: entry.postpaid_used,
+    overageUsed: entry.overage_used,
+    postpaidUsed: entry.postpaid_used,
     after: {
       available: entry.available_after,
       pending: entry.pending_after,
-      overage_used: entry.overage_used_after,
-      postpaid_used: entry.postpaid_used_after,
+      overageUsed: entry.overage_used_after,
+      postpaidUsed: entry.postpaid_used_after,
     },
     createdAt: entry.created_at.toISOString(),
   };

@@ -2,18 +2,14 @@ import { type LimitName, limitNames } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
 import { lockOrganization } from "../database/locks.ts";
 import type { OwnLimits } from "../database/tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { countOf, type OrganizationLimit, type Rates, usualLimits } from "../limits/limits.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** What an organisation may have and ask for. Operators set it: it is what keeps one from taking all. */
-export function limitHandlers(
-  database: Database,
-  keys: KeyRing,
-  rates: Rates,
-): Pick<AdminHandlers, "limitList" | "limitSet"> {
+export function limitHandlers(database: Database, keys: KeyRing, rates: Rates) {
   const usual: Readonly<Record<LimitName, number>> = { ...usualLimits, ...rates };
 
   const countUsed = async (orgId: bigint, at: Date): Promise<ReadonlyMap<LimitName, number>> => {
@@ -62,7 +58,7 @@ export function limitHandlers(
       keys.forget();
       return answer(200, described(own, used));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 const counted: readonly OrganizationLimit[] = ["apiKeys", "webhooks", "agents", "currencies", "members"];

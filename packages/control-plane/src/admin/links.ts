@@ -1,23 +1,20 @@
 import type { LinkUseRequest } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import { accountOf, signedIn } from "../people/account.ts";
 import { findLink, isFirst, type Link, type LinkTerms, takeLink } from "../people/links.ts";
 import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
 import { endCredentials, endSession, startSession } from "../people/sessions.ts";
 import { createUser, findUser, join, type User } from "../people/users.ts";
+import { accountOf, signedIn } from "./account.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** What one-time links do: the first owner, those who are invited, a new password for one who has lost it. */
-export function linkHandlers(
-  database: Database,
-  { site, passwords, tokenNames }: People,
-): Pick<AdminHandlers, "linkRead" | "linkUse"> {
+export function linkHandlers(database: Database, { site, passwords, tokenNames }: People) {
   return {
     async linkRead({ at, body: { token } }) {
       const link = await findLink(database, token, { at, tokenNames });
@@ -79,7 +76,7 @@ export function linkHandlers(
         at,
       );
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 interface Newcomer {

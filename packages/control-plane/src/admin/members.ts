@@ -2,7 +2,7 @@ import type { MemberRole } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { lockOrganization } from "../database/locks.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
@@ -16,9 +16,7 @@ const byAge = createKeyset("asc", [
 ]);
 
 /** The people of an organisation, and what each of them may do. */
-export function memberHandlers(
-  database: Database,
-): Pick<AdminHandlers, "memberList" | "memberEdit" | "memberRemove"> {
+export function memberHandlers(database: Database) {
   return {
     async memberList({ orgId, query }) {
       const { rows, next } = await readPart(selectMembers(database, orgId), byAge, listPart(query));
@@ -29,11 +27,11 @@ export function memberHandlers(
       const {
         orgId,
         visitor,
-        params: { user_id },
+        params: { userId },
         body: { roles },
       } = call;
       const member = await database.transaction().execute(async (transaction) => {
-        const before = await lockMember(transaction, orgId, user_id);
+        const before = await lockMember(transaction, orgId, userId);
         const after = { ...before, roles: [...roles] };
         if (!roles.includes("owner") && !visitor.isOperator)
           await requireAnotherOwner(transaction, orgId, before);
@@ -51,9 +49,9 @@ export function memberHandlers(
       return answer(200, record(member));
     },
 
-    async memberRemove({ orgId, actor, at, visitor, params: { user_id } }) {
+    async memberRemove({ orgId, actor, at, visitor, params: { userId } }) {
       const member = await database.transaction().execute(async (transaction) => {
-        const before = await lockMember(transaction, orgId, user_id);
+        const before = await lockMember(transaction, orgId, userId);
         if (!visitor.isOperator) await requireAnotherOwner(transaction, orgId, before);
         await transaction
           .deleteFrom("members")
@@ -66,7 +64,7 @@ export function memberHandlers(
       });
       return answer(200, record(member));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 interface MemberRow {
@@ -104,11 +102,11 @@ async function lockMember(
 async function requireAnotherOwner(
   transaction: DatabaseTransaction,
   orgId: bigint,
-  { user_id, roles }: MemberRow,
+  { user_id: userId, roles }: MemberRow,
 ): Promise<void> {
   if (!roles.includes("owner")) return;
   const other = await selectMembers(transaction, orgId)
-    .where("members.user_id", "<>", user_id)
+    .where("members.user_id", "<>", userId)
     .where("disabled_at", "is", null)
     .where(({ val, eb }) => eb(val("owner"), "=", eb.fn.any("roles")))
     .limit(1)
@@ -117,9 +115,9 @@ async function requireAnotherOwner(
   throw new Problem(409, "last_owner", "expected another owner to stay, received a change of the last one");
 }
 
-function record({ user_id, email, name, roles, created_at, disabled_at }: MemberRow): TaggedRecord {
+function record({ user_id: userId, email, name, roles, created_at, disabled_at }: MemberRow): TaggedRecord {
   return tagged("member.edit", {
-    userId: user_id,
+    userId,
     email,
     name,
     roles,

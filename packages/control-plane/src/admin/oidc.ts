@@ -1,13 +1,13 @@
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import type { Answer } from "../http/idempotency.ts";
+import type { Answer } from "../endpoint/idempotency.ts";
 import { Problem } from "../http/problem.ts";
-import { keepSession } from "../people/account.ts";
 import { type IdentityRefusal, signInByIdentity } from "../people/identity-sign-in.ts";
 import type { OidcFlow, OpenIdConnect } from "../people/open-id-connect.ts";
 import type { People } from "../people/people.ts";
 import { endSession, startSession } from "../people/sessions.ts";
 import { generateSecret, hashSecret, isSecret } from "../people/user-tokens.ts";
+import { keepSession } from "./account.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const flowSeconds = 10 * 60;
@@ -20,8 +20,8 @@ export function oidcHandlers(
   database: Database,
   { site, oidc, tokenNames }: People,
   onNotice: (line: string) => void,
-): Pick<AdminHandlers, "oidcStart" | "oidcCallback"> {
-  const tell = (error: unknown): undefined => {
+) {
+  const logRefusal = (error: unknown): undefined => {
     onNotice(`OpenID Connect: ${reasonOf(error)}`);
     return undefined;
   };
@@ -31,7 +31,7 @@ export function oidcHandlers(
 
   return {
     async oidcStart({ at }) {
-      const started = await requireProvider(oidc).begin().catch(tell);
+      const started = await requireProvider(oidc).begin().catch(logRefusal);
       if (started === undefined) return refuse("unavailable");
       const secret = generateSecret("cgf_");
       await keepFlow(database, secret, started.flow, at);
@@ -43,7 +43,7 @@ export function oidcHandlers(
       // Only the browser that has begun it has the cookie, and a flow ends once.
       const flow = await takeFlow(database, visitor.cookie("oidc"), at);
       if (flow === undefined) return refuse("failed");
-      const claims = await provider.finish(flow, query).catch(tell);
+      const claims = await provider.finish(flow, query).catch(logRefusal);
       if (claims === undefined) return refuse("failed");
       const outcome = await database.transaction().execute(async (transaction) => {
         const user = await signInByIdentity(transaction, claims, provider.join, { at, tokenNames });
@@ -57,7 +57,7 @@ export function oidcHandlers(
       if (typeof outcome === "string") return refuse(outcome);
       return redirect(site.address("/dashboard/"), keepSession(site, outcome.secret), forget);
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** Where to is ours to say, or the provider's own: nothing that a request says is in it. */

@@ -1,14 +1,14 @@
 import type { AdminOrderFilter } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { readInvoices } from "../invoices/record.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { during, listPart, type RecordList } from "../lists/list.ts";
 import { cancelOrder } from "../orders/cancellation.ts";
+import { readInvoices } from "../orders/invoice-record.ts";
 import { headOf, readOrder, selectOrders } from "../orders/record.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import { placeOrder } from "../routes/orders.ts";
@@ -19,10 +19,8 @@ const newest = createKeyset("desc", [
   ["order_id", "uuid"],
 ]);
 
-type Orders = "adminOrderList" | "adminOrderCreate" | "adminOrderRead" | "adminOrderCancel";
-
 /** Orders of all customers, their creation in a customer's name, and their end before they begin. */
-export function orderHandlers(database: Database): Pick<AdminHandlers, Orders> {
+export function orderHandlers(database: Database) {
   return {
     async adminOrderList({ orgId, query, read }) {
       const { records, next } = await read((lists) => listOrders(lists, { orgId, query }, listPart(query)));
@@ -39,11 +37,11 @@ export function orderHandlers(database: Database): Pick<AdminHandlers, Orders> {
       });
     },
 
-    async adminOrderRead({ orgId, params: { order_id } }) {
-      return answer(200, await detailsOf(database, orgId, order_id));
+    async adminOrderRead({ orgId, params: { orderId } }) {
+      return answer(200, await detailsOf(database, orgId, orderId));
     },
 
-    async adminOrderCancel({ orgId, actor, at, params: { order_id: orderId }, body: { reason } }) {
+    async adminOrderCancel({ orgId, actor, at, params: { orderId }, body: { reason } }) {
       if (!isUuid(orderId)) throw unknown("order", orderId);
       const order = await database.transaction().execute(async (transaction) => {
         const cancellation = await cancelOrder(transaction, orgId, orderId, at);
@@ -59,14 +57,14 @@ export function orderHandlers(database: Database): Pick<AdminHandlers, Orders> {
       });
       return answer(200, order);
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** The orders, the newest first, without their line items. */
 export const listOrders: RecordList<AdminOrderFilter> = async (database, { orgId, query }, part) => {
-  const { customer_id, status, type } = query;
+  const { customerId, status, type } = query;
   let selection = selectOrders(database, orgId).where(during("created_at", query));
-  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
   if (status !== undefined) selection = selection.where("status", "=", status);
   if (type !== undefined) selection = selection.where("kind", "=", type);
   const { rows, next } = await readPart(selection, newest, part);

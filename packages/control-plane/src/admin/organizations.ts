@@ -3,8 +3,8 @@ import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { lockOrganization } from "../database/locks.ts";
 import type { Tables } from "../database/tables.ts";
+import { answer } from "../endpoint/call.ts";
 import { errorCode } from "../errors/control-plane-error.ts";
-import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
@@ -19,10 +19,7 @@ import type { AdminHandlers } from "./table.ts";
 const byAge = createKeyset("asc", [["org_id", "bigint"]]);
 
 /** Organisations, their billing periods, and closing these by hand. */
-export function organizationHandlers(
-  database: Database,
-  defaults: PeriodSettings,
-): Pick<AdminHandlers, "organizationList" | "organizationCreate" | "organizationSettings" | "periodClose"> {
+export function organizationHandlers(database: Database, defaults: PeriodSettings) {
   return {
     async organizationList({ query, visitor: { person, isOperator } }) {
       let organizations = database.selectFrom("organizations").selectAll();
@@ -92,7 +89,7 @@ export function organizationHandlers(
     async periodClose({ orgId, actor, at: now, body: { early = false } }) {
       return answer(200, { ...(await closePeriods({ database, defaults, now, orgId, early, actor })) });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** One that PostgreSQL did not know would keep the periods of all organisations from being closed. */

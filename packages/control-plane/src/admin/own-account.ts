@@ -3,19 +3,19 @@ import type { Selectable } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
-import { signedIn } from "../people/account.ts";
 import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person, Visitor } from "../people/person.ts";
 import { endCredentials, isLive, startSession } from "../people/sessions.ts";
 import { generateSecret, hashSecret } from "../people/user-tokens.ts";
+import { signedIn } from "./account.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const day = 24 * 60 * 60 * 1_000;
@@ -33,10 +33,7 @@ const byAge = createKeyset("asc", [
 ]);
 
 /** One's own password, and the tokens that may do what one may oneself. */
-export function ownAccountHandlers(
-  database: Database,
-  { site, passwords, limits }: People,
-): Pick<AdminHandlers, "passwordChange" | "userTokenList" | "userTokenCreate" | "userTokenRevoke"> {
+export function ownAccountHandlers(database: Database, { site, passwords, limits }: People) {
   return {
     async passwordChange({ visitor, at, body: { currentPassword, newPassword } }) {
       const { userId, email, session } = personOf(visitor);
@@ -139,33 +136,33 @@ export function ownAccountHandlers(
       return answer(201, { ...record(row), token });
     },
 
-    async userTokenRevoke({ visitor, at, params: { token_id } }) {
+    async userTokenRevoke({ visitor, at, params: { tokenId } }) {
       const { userId, email } = personOf(visitor);
-      if (!isUuid(token_id)) throw unknown("user_token", token_id);
+      if (!isUuid(tokenId)) throw unknown("user_token", tokenId);
       const row = await database.transaction().execute(async (transaction) => {
         const before = await transaction
           .selectFrom("user_tokens")
           .select(columns)
           .where("user_id", "=", userId)
-          .where("token_id", "=", token_id)
+          .where("token_id", "=", tokenId)
           .forUpdate()
           .executeTakeFirst();
-        if (before === undefined) throw unknown("user_token", token_id);
+        if (before === undefined) throw unknown("user_token", tokenId);
         if (before.revoked_at !== null) return before;
         await transaction
           .updateTable("user_tokens")
           .set({ revoked_at: at })
-          .where("token_id", "=", token_id)
+          .where("token_id", "=", tokenId)
           .execute();
         const after = { ...before, revoked_at: at };
         const who = { orgId: undefined, actor: `user:${email}` };
-        const change = { subject: token_id, before: record(before), after: record(after) };
+        const change = { subject: tokenId, before: record(before), after: record(after) };
         await audit(transaction, { ...who, action: "user_token.revoke", ...change }, at);
         return after;
       });
       return answer(200, record(row));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 function sessionEnded(): Problem {
@@ -178,9 +175,16 @@ function personOf({ person }: Visitor): Person {
   return person;
 }
 
-function record({ token_id, name, created_at, expires_at, revoked_at, used_at }: TokenRow): JsonObject {
+function record({
+  token_id: tokenId,
+  name,
+  created_at,
+  expires_at,
+  revoked_at,
+  used_at,
+}: TokenRow): JsonObject {
   return {
-    tokenId: token_id,
+    tokenId,
     name,
     createdAt: created_at.toISOString(),
     expiresAt: expires_at.toISOString(),

@@ -8,16 +8,16 @@ import { isUuid, unknown } from "../http/references.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Invoices and credit notes as pages, to be printed, or saved as PDF by a browser. */
-export function printHandlers(database: Database): Pick<AdminHandlers, "invoicePrint" | "creditNotePrint"> {
+export function printHandlers(database: Database) {
   return {
-    async invoicePrint({ orgId, params: { invoice_id: id } }) {
+    async invoicePrint({ orgId, params: { invoiceId: id } }) {
       return pageOf("invoice", id, isUuid(id) ? await printInvoice(database, orgId, id) : absent);
     },
 
-    async creditNotePrint({ orgId, params: { credit_note_id: id } }) {
+    async creditNotePrint({ orgId, params: { creditNoteId: id } }) {
       return pageOf("credit_note", id, isUuid(id) ? await printCreditNote(database, orgId, id) : absent);
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 const absent: Printed = { printed: false, reason: "unknown" };

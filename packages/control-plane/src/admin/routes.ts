@@ -2,12 +2,12 @@ import { adminEndpoints } from "@creditgate/admin";
 import { type RequestHandler, Router } from "express";
 import type { Database, Lists } from "../database/connection.ts";
 import { createFairShare } from "../database/fair-share.ts";
+import { endpointRoutes } from "../endpoint/endpoint-routes.ts";
+import { limitAdministrators, type RateLimit } from "../endpoint/rate-limit.ts";
+import { takeTurns } from "../endpoint/turns.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import { type ByteBudget, createByteBudget } from "../http/byte-budget.ts";
-import { endpointRoutes } from "../http/endpoint-routes.ts";
-import { limitAdministrators, type RateLimit } from "../http/rate-limit.ts";
-import { takeTurns } from "../http/turns.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { Rates } from "../limits/limits.ts";
 import type { People } from "../people/people.ts";
@@ -23,6 +23,7 @@ import { attentionHandlers } from "./attention.ts";
 import { auditHandlers } from "./audit.ts";
 import type { AdminToken } from "./authentication.ts";
 import { booksHandlers } from "./books.ts";
+import { budgetHandlers } from "./budgets.ts";
 import { creditNoteHandlers } from "./credit-notes.ts";
 import { csvHandlers } from "./csv-files.ts";
 import { currencyHandlers } from "./currencies.ts";
@@ -108,6 +109,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...currencyHandlers(database),
     ...customerHandlers(database),
     ...walletHandlers(database),
+    ...budgetHandlers(database, periodSettings),
     ...adjustmentHandlers,
     ...usageHandlers(database),
     ...booksHandlers,

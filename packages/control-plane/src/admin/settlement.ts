@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { dayMs } from "../usage/tallies.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -11,9 +11,7 @@ const mostCounted = 10_000;
 const lateMs = 5_000;
 
 /** How far settlement is behind, and was. */
-export function settlementHandlers(
-  database: Database,
-): Pick<AdminHandlers, "settlementState" | "settlementAges"> {
+export function settlementHandlers(database: Database) {
   return {
     async settlementState({ orgId, at }) {
       const rows = await readWaiting(database, orgId, mostCounted + 1);
@@ -23,7 +21,7 @@ export function settlementHandlers(
         waiting: Math.min(waiting, mostCounted),
         more: waiting > mostCounted,
         sums: rows.flatMap(({ currency, credits }) =>
-          currency === null ? [] : [{ credit_currency_key: currency, credits: BigInt(credits) }],
+          currency === null ? [] : [{ creditCurrencyKey: currency, credits: BigInt(credits) }],
         ),
         dueSince: due === undefined ? null : new Date(due).toISOString(),
         isLate: due !== undefined && at.getTime() - due > lateMs,
@@ -44,7 +42,7 @@ export function settlementHandlers(
         })),
       });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** How long settlement took, of what was received in a half hour. */
@@ -67,9 +65,10 @@ async function readSettlementAges(
            percentile_disc(0.95) within group (order by age) as "p95Ms"
       from generate_series(${from}::timestamptz, ${to}::timestamptz - interval '5 minutes', interval '5 minutes') as step,
            lateral (select round(extract(epoch from coalesce(settled_at, ${to}) - received_at) * 1000)::float8 as age
-                      from usage_reports
-                     where org_id = ${orgId} and received_at >= step and received_at < step + interval '5 minutes'
-                     order by received_at limit 10) as report
+                      from (select org_id, usage_id, received_at from usage_reports
+                             where org_id = ${orgId} and received_at >= step and received_at < step + interval '5 minutes'
+                             order by received_at limit 10) as report
+                      left join usage_settlements using (org_id, usage_id)) as sampled
      group by 1 order by 1`.execute(database);
   return rows;
 }
@@ -87,10 +86,8 @@ interface WaitingRow {
 async function readWaiting(database: Database, orgId: bigint, most: number): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     select currency, count(*) as events, sum(amount)::text as credits, min(due_at) as due
-      from (select currency, amount, due_at from usage_reports as report
-             where org_id = ${orgId} and settled_at is null
-               and not exists (select from settlement_failures as failure
-                                where (failure.org_id, failure.usage_id) = (report.org_id, report.usage_id))
+      from (select currency, amount, due_at from usage_due
+             where org_id = ${orgId} and failed_at is null
              order by received_at, usage_id limit ${most}) as waiting
      group by 1`.execute(database);
   return rows;

@@ -1,13 +1,13 @@
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
-import { accountOf, knownDevice, signedIn } from "../people/account.ts";
 import { hasUsers } from "../people/links.ts";
 import type { People } from "../people/people.ts";
 import type { RefusedSignIns } from "../people/refused-sign-ins.ts";
 import { endSession, endSessions, startSession } from "../people/sessions.ts";
 import { findUser, holdPassword } from "../people/users.ts";
+import { accountOf, knownDevice, signedIn } from "./account.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Signing in by a password, and out. */
@@ -15,7 +15,7 @@ export function signInHandlers(
   database: Database,
   { site, passwords, limits, oidc }: People,
   refused: RefusedSignIns,
-): Pick<AdminHandlers, "signInWays" | "signIn" | "accountRead" | "signOut" | "signOutEverywhere"> {
+) {
   const signedOut = { ...answer(200, {}), headers: { "set-cookie": site.keep("session", "", 0) } };
 
   return {
@@ -64,7 +64,7 @@ export function signInHandlers(
       if (person !== undefined) await endSessions(database, person.userId);
       return signedOut;
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 function signInRefused(): Problem {

@@ -3,15 +3,16 @@ import {
   type AdminEndpoints,
   type AdminScope,
   adminEndpoints,
+  budgetSetRequest,
   currencySetRequest,
   issuerSetRequest,
   type MemberRole,
   memberRoles,
   organizationSettingsRequest,
 } from "@creditgate/admin";
-import type { z } from "zod";
-import type { CsvHandler, Handler, PageHandler, StreamHandler } from "../http/call.ts";
-import type { Served } from "../http/endpoint-routes.ts";
+import { z } from "zod";
+import type { CsvHandler, Handler, PageHandler, StreamHandler } from "../endpoint/call.ts";
+import type { Served } from "../endpoint/endpoint-routes.ts";
 import type { Visitor } from "../people/person.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
@@ -55,10 +56,15 @@ export type AdminHandlers = {
   readonly [Name in keyof AdminEndpoints]: HandlerOf<AdminEndpoints[Name]>;
 };
 
-const timeZone = { path: ["timeZone"], message: "expected a time zone such as Europe/Amsterdam" };
+const message = "expected a time zone such as Europe/Amsterdam";
+const timeZone = { path: ["timeZone"], message };
 
 /** Bodies of which the contract leaves a check to the service. */
 const bodies: Readonly<Record<string, z.ZodType>> = {
+  budgetSet: budgetSetRequest.refine(({ timeZone }) => timeZone === undefined || isTimeZone(timeZone), {
+    path: ["timeZone"],
+    message,
+  }),
   organizationSettings: organizationSettingsRequest.refine(
     ({ timeZone }) => timeZone === null || timeZone === undefined || isTimeZone(timeZone),
     timeZone,
@@ -77,14 +83,16 @@ const bodies: Readonly<Record<string, z.ZodType>> = {
   ),
 };
 
+/** What carries none refuses one: it would do what was not asked for. */
+const nothing = z.strictObject({});
+
 function served(endpoint: AdminEndpoint): AdminServed {
-  const { name, kind, query, body = undefined, ...rest } = endpoint;
-  const schema = bodies[name] ?? body;
+  const { name, kind, query = nothing, body = nothing.optional(), ...rest } = endpoint;
   return {
     ...rest,
     isFile: kind === "csv" || kind === "events",
-    ...(query === undefined ? {} : { query: { schema: query } }),
-    ...(schema === undefined ? {} : { body: { schema } }),
+    query: { schema: query },
+    body: { schema: bodies[name] ?? body },
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { createKeyset, cutPart, type Placed } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
@@ -24,21 +24,18 @@ interface Unbilled extends Placed {
 }
 
 /** Usage without a wallet that can pay it, and its settlement when it has one. */
-export function unbilledHandlers(
-  database: Database,
-  onAccepted: (dueAt: Date) => void,
-): Pick<AdminHandlers, "unbilledUsageList" | "usageResettle"> {
+export function unbilledHandlers(database: Database, onAccepted: (dueAt: Date) => void) {
   return {
     async unbilledUsageList({ orgId, query, read }) {
       const part = listPart(query);
-      const { customer_id = null, credit_currency_key = null, reason = null } = query;
+      const { customerId = null, creditCurrencyKey = null, reason = null } = query;
       const select = sql<Unbilled>`
       select customer_id, currency, outcome, count(*) as events, sum(amount)::text as credits,
              min(received_at) as since, ${byWallet.place} as place
-        from usage_reports
+        from usage_outcomes
        where org_id = ${orgId} and outcome in ('wallet_missing', 'out_of_range') and ${byWallet.after(part)}
-         and (${customer_id}::text is null or customer_id = ${customer_id})
-         and (${credit_currency_key}::text is null or currency = ${credit_currency_key})
+         and (${customerId}::text is null or customer_id = ${customerId})
+         and (${creditCurrencyKey}::text is null or currency = ${creditCurrencyKey})
          and (${reason}::text is null or outcome = ${reason})
        group by customer_id, currency, outcome
        order by ${byWallet.order}
@@ -46,9 +43,9 @@ export function unbilledHandlers(
       const { rows: found } = await read((lists) => select.execute(lists));
       const { rows, next } = cutPart(found, part);
       const usage = rows.map(
-        ({ customer_id, currency, outcome, events, credits, since }): Json => ({
-          customer_id,
-          credit_currency_key: currency,
+        ({ customer_id: customerId, currency, outcome, events, credits, since }): Json => ({
+          customerId,
+          creditCurrencyKey: currency,
           reason: outcome,
           events: Number(events),
           credits: BigInt(credits),
@@ -72,5 +69,5 @@ export function unbilledHandlers(
       if (resettled.resettled > 0) onAccepted(at);
       return answer(200, { ...resettled });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }

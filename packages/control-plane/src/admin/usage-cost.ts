@@ -2,7 +2,7 @@ import type { UsageCostQuery } from "@creditgate/admin";
 import { type RawUsage, rawUsage } from "@creditgate/client";
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { requireAgent, unknown } from "../http/references.ts";
 import { parse } from "../http/validation.ts";
@@ -15,12 +15,12 @@ import { amountOutOfRange, chargeOf, priceCharges, unitUnknown } from "../usage/
 import { minutes } from "../voice/price.ts";
 import type { AdminHandlers } from "./table.ts";
 
-const reported = z.object({ raw_usage: rawUsage });
+const reported = z.object({ rawUsage });
 
 /** What a use would cost, by the same code that prices a report; nothing is stored. */
-export function usageCostHandlers(database: Database): Pick<AdminHandlers, "usageCost"> {
+export function usageCostHandlers(database: Database) {
   return {
-    async usageCost({ orgId, at: now, params: { agent_id: agentId, indicator }, query }) {
+    async usageCost({ orgId, at: now, params: { agentId, indicator }, query }) {
       const at = query.at === undefined ? now : new Date(query.at);
       const terms = await termsInForce(database, { orgId, agentId, indicator }, at);
       if (terms === undefined) {
@@ -28,13 +28,13 @@ export function usageCostHandlers(database: Database): Pick<AdminHandlers, "usag
         throw unknown("indicator", indicator);
       }
       const usage = usageOf(query);
-      const { charges, amount } = costOf(terms, indicator, usage, query.call_minutes);
+      const { charges, amount } = costOf(terms, indicator, usage, query.callMinutes);
       const found = modelPriceFor(terms, usage);
       return answer(200, {
         at: at.toISOString(),
         version: terms.version,
         billing: terms.billing,
-        credit_currency_key: terms.billing === "CREDITS" ? terms.currency : null,
+        creditCurrencyKey: terms.billing === "CREDITS" ? terms.currency : null,
         credits: amount,
         modelPrice:
           found === undefined
@@ -43,11 +43,11 @@ export function usageCostHandlers(database: Database): Pick<AdminHandlers, "usag
         parts: billOf(charges).map(record),
       });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
-function usageOf({ raw_usage: text = "{}" }: UsageCostQuery): RawUsage {
-  return parse(reported, { raw_usage: jsonOf(text) }, "query").raw_usage;
+function usageOf({ rawUsage: text = "{}" }: UsageCostQuery): RawUsage {
+  return parse(reported, { rawUsage: jsonOf(text) }, "query").rawUsage;
 }
 
 /** `undefined` for what is no JSON: the schema says so. */

@@ -32,14 +32,14 @@ export interface UsageFeedOptions {
 }
 
 /** Usage as it is taken and settled. Each look is a short query in a turn of the organisation; nothing is kept between two. */
-export function usageFeedHandlers(options: UsageFeedOptions): Pick<AdminHandlers, "usageFeed"> {
+export function usageFeedHandlers(options: UsageFeedOptions) {
   return {
     async usageFeed({ orgId, query, lastEventId, visitor }) {
       const position = lastEventId === undefined ? undefined : readChangePosition(lastEventId);
       const feed = { orgId, query, position, isAdmitted: visitor.isStillAdmitted };
       return { status: 200, events: (signal) => usageFeed(options, feed, signal) };
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 interface UsageFeedOf {
@@ -60,7 +60,7 @@ async function* usageFeed(
   try {
     let position = start.position;
     let admittedAt = performance.now();
-    let toldAt = Number.NEGATIVE_INFINITY;
+    let sentAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       const before = performance.now();
       if (before - admittedAt >= times.admissionMs) {
@@ -74,11 +74,11 @@ async function* usageFeed(
       const after = performance.now();
       const text = textOf(found.changes, position, {
         isFirst,
-        isDue: after - toldAt >= times.heartbeatMs,
+        isDue: after - sentAt >= times.heartbeatMs,
       });
       if (text !== "") {
         yield text;
-        toldAt = after;
+        sentAt = after;
       }
       // A look that takes long is not taken more often than the database can bear.
       if (!found.hasMore) await rest(Math.max(times.pollMs, 4 * (after - before)), signal);

@@ -1,5 +1,5 @@
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { Clock } from "../time/clock.ts";
 import { readAgentSeries, readCustomerSeries, readTotal, type SeriesRow } from "../usage/series.ts";
@@ -9,7 +9,7 @@ import type { AdminHandlers } from "./table.ts";
 import { type Span, spanOf } from "./usage-sums.ts";
 
 /** Usage over time, by those that used most. */
-export function usageSeriesHandlers(database: Database, clock: Clock): Pick<AdminHandlers, "usageSeries"> {
+export function usageSeriesHandlers(database: Database, clock: Clock) {
   const topCustomers = createTopCustomers(database, clock);
 
   async function readSeries(
@@ -51,7 +51,7 @@ export function usageSeriesHandlers(database: Database, clock: Clock): Pick<Admi
 
   return {
     async usageSeries({ orgId, at, query }) {
-      const { by, credit_currency_key: currency, unit = "day", top = 4 } = query;
+      const { by, creditCurrencyKey: currency, unit = "day", top = 4 } = query;
       const { from, to } = spanOf(query, unit, at);
       const unitMs = unit === "hour" ? hourMs : dayMs;
       const earlier = new Date(2 * from.getTime() - to.getTime());
@@ -70,7 +70,7 @@ export function usageSeriesHandlers(database: Database, clock: Clock): Pick<Admi
         .sort((one, other) => (one.credits < other.credits ? 1 : -1));
       const others = record(lines.get(null), times);
       return answer(200, {
-        ...{ by, unit, credit_currency_key: currency, from: from.toISOString(), to: to.toISOString() },
+        ...{ by, unit, creditCurrencyKey: currency, from: from.toISOString(), to: to.toISOString() },
         times: times.map((time) => new Date(time).toISOString()),
         series,
         others,
@@ -81,7 +81,7 @@ export function usageSeriesHandlers(database: Database, clock: Clock): Pick<Admi
         before: { events: Number(before.events), credits: BigInt(before.credits) },
       });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 interface Usage {

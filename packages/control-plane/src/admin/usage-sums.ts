@@ -1,6 +1,6 @@
 import type { SpanQuery, UsageSumsBy } from "@creditgate/admin";
 import { groupRows } from "../database/group-rows.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { invalid } from "../http/validation.ts";
 import { type KeyType, readCursor, writeCursor } from "../lists/keyset.ts";
@@ -28,10 +28,10 @@ export const usageSumsHandlers: Pick<AdminHandlers, "usageSums"> = {
       by,
       from,
       to,
-      customerId: query.customer_id,
-      agentId: query.agent_id,
+      customerId: query.customerId,
+      agentId: query.agentId,
       indicator: query.indicator,
-      currency: query.credit_currency_key,
+      currency: query.creditCurrencyKey,
       after: cursor === undefined ? undefined : readCursor(cursor, types[by]),
       // One more row shows that there are more.
       limit: limit + 1,
@@ -53,7 +53,7 @@ export const usageSumsHandlers: Pick<AdminHandlers, "usageSums"> = {
 function record(by: UsageSumsBy, { key, currency, events, credits }: Sum): JsonObject {
   return {
     ...named(by, key),
-    credit_currency_key: currency === "" ? null : currency,
+    creditCurrencyKey: currency === "" ? null : currency,
     events: Number(events),
     credits: BigInt(credits),
   };
@@ -70,7 +70,7 @@ function named(by: UsageSumsBy, [first = "", second = ""]: readonly string[]): J
     case "indicator":
       return { agentId: first, indicator: second };
     case "customer":
-      return { customer_id: first };
+      return { customerId: first };
   }
 }
 

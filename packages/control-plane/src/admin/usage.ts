@@ -1,6 +1,6 @@
 import type { UsageFilter } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { listPart, type RecordList } from "../lists/list.ts";
@@ -8,7 +8,7 @@ import { listUsage, readUsage, type UsageRow } from "../usage/list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports of usage, the newest first, each with what has become of it. */
-export function usageHandlers(database: Database): Pick<AdminHandlers, "usageList" | "usageRead"> {
+export function usageHandlers(database: Database) {
   return {
     async usageList({ orgId, query, read }) {
       const { records, next } = await read((lists) =>
@@ -17,12 +17,12 @@ export function usageHandlers(database: Database): Pick<AdminHandlers, "usageLis
       return answer(200, { usage: records, next });
     },
 
-    async usageRead({ orgId, params: { usage_id } }) {
-      const usage = isUuid(usage_id) ? await readUsage(database, orgId, usage_id) : undefined;
-      if (usage === undefined) throw unknown("usage", usage_id);
+    async usageRead({ orgId, params: { usageId } }) {
+      const usage = isUuid(usageId) ? await readUsage(database, orgId, usageId) : undefined;
+      if (usage === undefined) throw unknown("usage", usageId);
       return answer(200, usageRecord(usage));
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** Reports, the newest first. */
@@ -37,13 +37,17 @@ export function usageRecord(usage: UsageRow): JsonObject {
     usageId: usage.usageId,
     agentId: usage.agentId,
     indicator: usage.indicator,
-    customer_id: usage.customerId,
+    customerId: usage.customerId,
     rawUsage: JSON.parse(usage.rawUsage) as Json,
-    credit_currency_key: usage.currency,
+    creditCurrencyKey: usage.currency,
     credits: usage.amount,
     receivedAt: usage.receivedAt.toISOString(),
     settledAt: usage.settledAt?.toISOString() ?? null,
     outcome: usage.outcome,
     idempotencyKey: usage.idempotencyKey,
+    budgets: (usage.budgets ?? []).map(([key, period]) => ({
+      key,
+      period: period === null ? null : new Date(period).toISOString(),
+    })),
   };
 }

@@ -1,6 +1,6 @@
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -19,10 +19,7 @@ const byAge = createKeyset("asc", [
 ]);
 
 /** All accounts, for operators: who is one, who is shut out, and a way back for one who has lost the password. */
-export function userHandlers(
-  database: Database,
-  site: Site,
-): Pick<AdminHandlers, "userList" | "userEdit" | "userLink"> {
+export function userHandlers(database: Database, site: Site) {
   return {
     async userList({ query }) {
       const users = database.selectFrom("users").selectAll();
@@ -34,14 +31,14 @@ export function userHandlers(
       const {
         at,
         visitor,
-        params: { user_id },
+        params: { userId },
         body: { operator, disabled },
       } = call;
-      if (visitor.person?.userId === user_id.toLowerCase()) {
+      if (visitor.person?.userId === userId.toLowerCase()) {
         throw new Problem(409, "own_account", "expected the account of another, received one's own");
       }
       const user = await database.transaction().execute(async (transaction) => {
-        const before = await lockUser(transaction, user_id);
+        const before = await lockUser(transaction, userId);
         const isShut = disabled ?? before.disabled_at !== null;
         const after = {
           ...before,
@@ -52,11 +49,11 @@ export function userHandlers(
         await transaction
           .updateTable("users")
           .set({ is_operator, disabled_at })
-          .where("user_id", "=", user_id)
+          .where("user_id", "=", userId)
           .execute();
         if (isShut) {
           await endCredentials(transaction, before, at);
-          await endLinksBy(transaction, user_id, at);
+          await endLinksBy(transaction, userId, at);
         }
         const change = { subject: before.email, before: record(before), after: record(after) };
         const what = { orgId: undefined, ...change, current: described(before) };
@@ -66,16 +63,16 @@ export function userHandlers(
       return answer(200, described(user));
     },
 
-    async userLink({ actor, visitor, at, params: { user_id } }) {
+    async userLink({ actor, visitor, at, params: { userId } }) {
       const { secret, link } = await database.transaction().execute(async (transaction) => {
-        const { email } = await lockUser(transaction, user_id);
+        const { email } = await lockUser(transaction, userId);
         await audit(transaction, { orgId: undefined, actor, action: "user.link", subject: email }, at);
         const maker = { createdBy: actor, makerId: visitor.person?.userId };
         return createLink(transaction, { kind: "password", email, ...maker }, at);
       });
       return answer(201, { link: site.address(linkPath(secret)), expiresAt: link.expires_at.toISOString() });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<User> {

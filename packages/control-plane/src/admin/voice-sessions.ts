@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
@@ -16,16 +16,11 @@ const byAge = createKeyset("asc", [
   ["session_id", "text"],
 ]);
 
-type VoiceSessions = "voiceSessionList" | "voiceSessionClose" | "voiceSessionExpire";
-
 /** Calls that have no indicator, and their end by an administrator. */
-export function voiceSessionHandlers(
-  database: Database,
-  onAccepted: (dueAt: Date) => void,
-): Pick<AdminHandlers, VoiceSessions> {
+export function voiceSessionHandlers(database: Database, onAccepted: (dueAt: Date) => void) {
   return {
     async voiceSessionList({ orgId, query, read }) {
-      const { customer_id, agent_id, state } = query;
+      const { customerId, agentId, state } = query;
       const { rows, next } = await read((lists) => {
         let sessions = lists
           .selectFrom("voice_sessions as session")
@@ -40,8 +35,8 @@ export function voiceSessionHandlers(
           .where("org_id", "=", orgId)
           .where("closed_at", "is", null)
           .where(during("opened_at", query));
-        if (customer_id !== undefined) sessions = sessions.where("customer_id", "=", customer_id);
-        if (agent_id !== undefined) sessions = sessions.where("agent_id", "=", agent_id);
+        if (customerId !== undefined) sessions = sessions.where("customer_id", "=", customerId);
+        if (agentId !== undefined) sessions = sessions.where("agent_id", "=", agentId);
         if (state !== undefined)
           sessions = sessions.where("abandoned_at", state === "open" ? "is" : "is not", null);
         return readPart(sessions, byAge, listPart(query));
@@ -50,7 +45,7 @@ export function voiceSessionHandlers(
         (session): Json => ({
           sessionId: session.session_id,
           agentId: session.agent_id,
-          customer_id: session.customer_id,
+          customerId: session.customer_id,
           openedAt: session.opened_at.toISOString(),
           abandonedAt: session.abandoned_at?.toISOString() ?? null,
           parts: Number(session.parts ?? 0n),
@@ -59,7 +54,7 @@ export function voiceSessionHandlers(
       return answer(200, { sessions: records, next });
     },
 
-    async voiceSessionClose({ orgId, actor, at, params: { session_id: sessionId }, body }) {
+    async voiceSessionClose({ orgId, actor, at, params: { sessionId }, body }) {
       const { totalDuration, reason } = body;
       const closed = await database.transaction().execute(async (transaction) => {
         const call = await lockCall(transaction, orgId, sessionId);
@@ -114,7 +109,7 @@ export function voiceSessionHandlers(
       if (swept.billed > 0) onAccepted(at);
       return answer(200, { billed: swept.billed, unbilled, more: swept.more });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 async function lockCall(

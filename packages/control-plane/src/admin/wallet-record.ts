@@ -6,27 +6,27 @@ import { type TaggedRecord, tagged } from "./edits.ts";
 
 /** A wallet as the admin API answers it: the balance entry of the API (2.1), what kind it is, and how it is. */
 export type WalletRecord = {
-  readonly customer_id: string;
-  readonly credit_currency_key: string;
+  readonly customerId: string;
+  readonly creditCurrencyKey: string;
   readonly kind: "prepaid" | "postpaid";
   readonly state: WalletState;
   readonly urgency: WalletUrgency | null;
   readonly capacity: bigint | null;
-  readonly low_threshold: bigint | null;
+  readonly lowThreshold: bigint | null;
   readonly available: bigint;
   readonly pending: bigint;
-  readonly overage_used: bigint;
-  readonly overage_limit: bigint;
-  readonly postpaid_used: bigint;
-  readonly postpaid_limit: bigint;
-  readonly auto_top_up: AutoTopUpRecord | null;
+  readonly overageUsed: bigint;
+  readonly overageLimit: bigint;
+  readonly postpaidUsed: bigint;
+  readonly postpaidLimit: bigint;
+  readonly autoTopUp: AutoTopUpRecord | null;
 };
 
 type AutoTopUpRecord = {
   readonly below: number;
   readonly credits: number;
   readonly price: { readonly amount: number; readonly currency: string };
-  readonly max_per_period: number;
+  readonly maxPerPeriod: number;
 };
 
 /** The wallets of an organisation, as records. */
@@ -36,18 +36,18 @@ export function selectWallets(
 ): SelectQueryBuilder<Tables, "wallets", WalletRecord> {
   return database
     .selectFrom("wallets")
-    .select(["customer_id", "currency as credit_currency_key", "kind", "state", "urgency"])
+    .select(["customer_id as customerId", "currency as creditCurrencyKey", "kind", "state", "urgency"])
     .select([
       "available",
       "pending",
-      "overage_used",
-      "overage_limit",
-      "postpaid_used",
-      "postpaid_limit",
-      "low_threshold",
+      "overage_used as overageUsed",
+      "overage_limit as overageLimit",
+      "postpaid_used as postpaidUsed",
+      "postpaid_limit as postpaidLimit",
+      "low_threshold as lowThreshold",
     ])
     .select(sql<bigint | null>`wallet_capacity(wallets)`.as("capacity"))
-    .select(autoTopUpRecord.as("auto_top_up"))
+    .select(autoTopUpRecord.as("autoTopUp"))
     .where("org_id", "=", orgId);
 }
 

@@ -3,8 +3,8 @@ import { nearestName } from "@creditgate/client";
 import { audit } from "../audit/audit-log.ts";
 import { autoTopUpColumns } from "../auto-top-up/settings.ts";
 import type { Database } from "../database/connection.ts";
+import { answer } from "../endpoint/call.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { answer } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
@@ -25,10 +25,10 @@ const byCustomer = createKeyset("asc", [
 
 /** The wallets, by customer and currency. */
 export const listWallets: RecordList<WalletFilter> = async (database, { orgId, query }, part) => {
-  const { customer_id, credit_currency_key, kind, state } = query;
+  const { customerId, creditCurrencyKey, kind, state } = query;
   let selection = selectWallets(database, orgId);
-  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-  if (credit_currency_key !== undefined) selection = selection.where("currency", "=", credit_currency_key);
+  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
+  if (creditCurrencyKey !== undefined) selection = selection.where("currency", "=", creditCurrencyKey);
   if (kind !== undefined) selection = selection.where("kind", "=", kind);
   if (state !== undefined) selection = selection.where("state", "=", state);
   const { rows, next } = await readPart(selection, byCustomer, part);
@@ -36,29 +36,27 @@ export const listWallets: RecordList<WalletFilter> = async (database, { orgId, q
 };
 
 /** Wallets, which the public API cannot create, what they hold, and their limits. */
-export function walletHandlers(
-  database: Database,
-): Pick<AdminHandlers, "walletList" | "walletRead" | "walletCreate" | "walletLimits"> {
+export function walletHandlers(database: Database) {
   return {
     async walletList({ orgId, query }) {
       const { records, next } = await listWallets(database, { orgId, query }, listPart(query));
       return answer(200, { wallets: records, next });
     },
 
-    async walletRead({ orgId, params: { external_id: customerId, credit_currency_key: currency } }) {
+    async walletRead({ orgId, params: { externalId: customerId, creditCurrencyKey: currency } }) {
       await requireCustomer(database, orgId, customerId);
       const [wallet] = await readWallets(database, orgId, [customerId], currency);
       if (wallet === undefined) throw unknown("wallet", currency);
       return answer(200, wallet);
     },
 
-    async walletCreate({ orgId, actor, at, params: { external_id: customerId }, body }) {
+    async walletCreate({ orgId, actor, at, params: { externalId: customerId }, body }) {
       const limit = checkedMicroCredits(
-        body.kind === "prepaid" ? (body.overage_limit ?? 0) : body.postpaid_limit,
+        body.kind === "prepaid" ? (body.overageLimit ?? 0) : body.postpaidLimit,
       );
       const wallet = await database.transaction().execute(async (transaction) => {
         await requireCustomer(transaction, orgId, customerId);
-        const currency = body.credit_currency_key;
+        const currency = body.creditCurrencyKey;
         await requireCurrency(transaction, orgId, currency);
         const opened = await openWallets(transaction, [{ orgId, customerId, currency }], at, {
           kind: body.kind,
@@ -66,7 +64,7 @@ export function walletHandlers(
           postpaidLimit: body.kind === "postpaid" ? limit : 0n,
         });
         if (opened === 0) {
-          const detail = `credit_currency_key: expected one without a wallet, received ${JSON.stringify(currency)}`;
+          const detail = `creditCurrencyKey: expected one without a wallet, received ${JSON.stringify(currency)}`;
           throw new Problem(409, "wallet_exists", detail);
         }
         const [after = {}] = await readWallets(transaction, orgId, [customerId], currency);
@@ -79,29 +77,29 @@ export function walletHandlers(
 
     async walletLimits(call) {
       const { orgId, at, params, body } = call;
-      const { external_id: customerId, credit_currency_key: currency } = params;
+      const { externalId: customerId, creditCurrencyKey: currency } = params;
       const wallet = await database.transaction().execute(async (transaction) => {
         await requireCustomer(transaction, orgId, customerId);
         const [locked] = await lockWallets(transaction, [{ orgId, customerId, currency }]);
         if (locked === undefined) throw unknown("wallet", currency);
-        const foreign = locked.kind === "prepaid" ? "postpaid_limit" : "overage_limit";
+        const foreign = locked.kind === "prepaid" ? "postpaidLimit" : "overageLimit";
         if (body[foreign] !== undefined) {
           const detail = `expected none, since the wallet is ${locked.kind}, received ${body[foreign]}`;
           throw invalid([{ pointer: `/${foreign}`, detail }]);
         }
-        if (locked.kind === "postpaid" && body.auto_top_up) {
+        if (locked.kind === "postpaid" && body.autoTopUp) {
           const detail = "expected none, since the wallet is postpaid, received one";
-          throw invalid([{ pointer: "/auto_top_up", detail }]);
+          throw invalid([{ pointer: "/autoTopUp", detail }]);
         }
         const [before] = await readWallets(transaction, orgId, [customerId], currency);
-        const { overage_limit, postpaid_limit, low_threshold, auto_top_up } = body;
+        const { overageLimit, postpaidLimit, lowThreshold, autoTopUp } = body;
         const next = {
-          ...(overage_limit === undefined ? {} : { overage_limit: checkedMicroCredits(overage_limit) }),
-          ...(postpaid_limit === undefined ? {} : { postpaid_limit: checkedMicroCredits(postpaid_limit) }),
-          ...(low_threshold === undefined
+          ...(overageLimit === undefined ? {} : { overage_limit: checkedMicroCredits(overageLimit) }),
+          ...(postpaidLimit === undefined ? {} : { postpaid_limit: checkedMicroCredits(postpaidLimit) }),
+          ...(lowThreshold === undefined
             ? {}
-            : { low_threshold: low_threshold === null ? null : checkedMicroCredits(low_threshold) }),
-          ...autoTopUpColumns(auto_top_up),
+            : { low_threshold: lowThreshold === null ? null : checkedMicroCredits(lowThreshold) }),
+          ...autoTopUpColumns(autoTopUp),
         };
         if (before === undefined || Object.keys(next).length === 0) return before ?? {};
         await transaction
@@ -124,7 +122,7 @@ export function walletHandlers(
       });
       return answer(200, wallet);
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 const mostNamed = 20;
@@ -152,7 +150,7 @@ function detail(currency: string, known: readonly string[]): string {
   const has = `${some.join(", ") || "none"}${known.length > mostNamed ? ", …" : ""}`;
   const advice = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
   return (
-    `credit_currency_key: expected one that exists, received ${JSON.stringify(currency)}${advice} ` +
+    `creditCurrencyKey: expected one that exists, received ${JSON.stringify(currency)}${advice} ` +
     `(the organisation has ${has}; currencies.set() of the admin client makes one)`
   );
 }

@@ -4,7 +4,7 @@ import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { timedId } from "../database/timed-id.ts";
 import type { WebhookTables } from "../database/webhook-tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -32,17 +32,15 @@ const oldest = createKeyset("asc", [
 ]);
 
 /** Lists the deliveries of endpoints, and sends them again. */
-export function webhookDeliveryHandlers(
-  database: Database,
-): Pick<AdminHandlers, "webhookDeliveryList" | "webhookReplay" | "webhookTest"> {
+export function webhookDeliveryHandlers(database: Database) {
   return {
     async webhookDeliveryList({ orgId, query, read }) {
-      const { endpoint_id, status, type, customer_id } = query;
-      if (endpoint_id !== undefined && !isUuid(endpoint_id)) throw unknown("webhook", endpoint_id);
+      const { endpointId, status, type, customerId } = query;
+      if (endpointId !== undefined && !isUuid(endpointId)) throw unknown("webhook", endpointId);
       const { rows, next } = await read((lists) => {
         let selection = selectDeliveries(lists, orgId).where(during("delivery.created_at", query));
-        if (endpoint_id !== undefined) selection = selection.where("delivery.endpoint_id", "=", endpoint_id);
-        if (customer_id !== undefined) selection = selection.where("delivery.customer_id", "=", customer_id);
+        if (endpointId !== undefined) selection = selection.where("delivery.endpoint_id", "=", endpointId);
+        if (customerId !== undefined) selection = selection.where("delivery.customer_id", "=", customerId);
         if (type !== undefined) selection = selection.where("delivery.type", "=", type);
         // The condition of the index of what is rare, in the words of the index.
         if (status !== undefined && status !== "delivered")
@@ -53,29 +51,29 @@ export function webhookDeliveryHandlers(
       return answer(200, { deliveries: rows.map(record), next });
     },
 
-    async webhookReplay({ orgId, actor, at, params: { endpoint_id }, body }) {
-      const key = { orgId, endpointId: endpoint_id };
+    async webhookReplay({ orgId, actor, at, params: { endpointId }, body }) {
+      const key = { orgId, endpointId };
       const answered = await database.transaction().execute(async (transaction) => {
         const { events } = await lockEnabled(transaction, key);
         const { ids, next } = await chosenBy(transaction, orgId, body, events, at);
         const replayed = await queueAgain(transaction, key, ids, at);
         await tryNow(transaction, key, at);
         const after = { ...spanOf(body), replayed };
-        await audit(transaction, { orgId, actor, action: "webhook.replay", subject: endpoint_id, after }, at);
+        await audit(transaction, { orgId, actor, action: "webhook.replay", subject: endpointId, after }, at);
         return { replayed, next };
       });
       return answer(200, answered);
     },
 
-    async webhookTest({ orgId, actor, at, params: { endpoint_id } }) {
-      const key = { orgId, endpointId: endpoint_id };
+    async webhookTest({ orgId, actor, at, params: { endpointId } }) {
+      const key = { orgId, endpointId };
       const eventId = timedId(at);
       await database.transaction().execute(async (transaction) => {
         await lockEnabled(transaction, key);
         const event = {
           type: "webhook.test",
           timestamp: at.toISOString(),
-          data: { endpointId: endpoint_id },
+          data: { endpointId },
         };
         await transaction
           .insertInto("webhook_events")
@@ -90,12 +88,12 @@ export function webhookDeliveryHandlers(
           })
           .execute();
         await queueAgain(transaction, key, [eventId], at);
-        const change = { subject: endpoint_id, after: { eventId } };
+        const change = { subject: endpointId, after: { eventId } };
         await audit(transaction, { orgId, actor, action: "webhook.test", ...change }, at);
       });
       return answer(202, { eventId });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 async function lockEnabled(
@@ -178,8 +176,8 @@ function record(delivery: DeliveryRow): JsonObject {
     eventId: delivery.event_id,
     endpointId: delivery.endpoint_id,
     type: delivery.type,
-    customer_id: delivery.customer_id || null,
-    credit_currency_key: delivery.currency || null,
+    customerId: delivery.customer_id || null,
+    creditCurrencyKey: delivery.currency || null,
     status: delivery.status,
     attempts: delivery.attempts,
     createdAt: delivery.created_at.toISOString(),

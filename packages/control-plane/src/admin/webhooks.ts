@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { WebhookTables } from "../database/webhook-tables.ts";
-import { answer } from "../http/call.ts";
+import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -26,10 +26,7 @@ const byAge = createKeyset("asc", [
 ]);
 
 /** Webhook endpoints: created with a secret that is shown once, edited, disabled, deleted. */
-export function webhookHandlers(
-  database: Database,
-  refusalOf: UrlRule,
-): Pick<AdminHandlers, "webhookList" | "webhookCreate" | "webhookEdit" | "webhookDelete" | "webhookRotate"> {
+export function webhookHandlers(database: Database, refusalOf: UrlRule) {
   const requireUrl = (url: string): void => {
     const refusal = refusalOf(new URL(url));
     if (refusal !== undefined) throw new Problem(422, "url_refused", `url: ${refusal}`);
@@ -73,66 +70,60 @@ export function webhookHandlers(
       const {
         orgId,
         at,
-        params: { endpoint_id },
+        params: { endpointId },
         body: { url, description, events, status },
       } = call;
       if (url !== undefined) requireUrl(url);
-      const key = { orgId, endpointId: endpoint_id };
+      const key = { orgId, endpointId };
       const endpoint = await database.transaction().execute(async (transaction) => {
         const before = await lockEndpoint(transaction, key);
         const next = {
           url: url ?? before.url,
           description: description === undefined ? before.description : description,
           events: events === undefined ? before.events : events && [...events],
-          ...(status === undefined ? {} : standing(before, status, at)),
+          ...(status === undefined ? {} : statusChange(before, status, at)),
         };
         const after = { ...before, ...next };
         await changeEndpoint(transaction, key, next);
         // Mended, or so it is meant: what has failed before need not wait for its turn.
         if (after.disabled_at === null) await tryNow(transaction, key, at);
-        const change = { orgId, subject: endpoint_id, before: record(before), after: record(after) };
+        const change = { orgId, subject: endpointId, before: record(before), after: record(after) };
         await auditEdit(transaction, call, { action: "webhook.edit", current: described(before), ...change });
         return after;
       });
       return answer(200, described(endpoint));
     },
 
-    async webhookDelete({ orgId, actor, at, params: { endpoint_id } }) {
-      const key = { orgId, endpointId: endpoint_id };
+    async webhookDelete({ orgId, actor, at, params: { endpointId } }) {
+      const key = { orgId, endpointId };
       const endpoint = await database.transaction().execute(async (transaction) => {
         const before = await lockEndpoint(transaction, key);
         await transaction
           .deleteFrom("webhook_endpoints")
           .where("org_id", "=", orgId)
-          .where("endpoint_id", "=", endpoint_id)
+          .where("endpoint_id", "=", endpointId)
           .execute();
-        const change = { subject: endpoint_id, before: record(before) };
+        const change = { subject: endpointId, before: record(before) };
         await audit(transaction, { orgId, actor, action: "webhook.delete", ...change }, at);
         return before;
       });
       return answer(200, record(endpoint));
     },
 
-    async webhookRotate({
-      orgId,
-      actor,
-      at,
-      params: { endpoint_id },
-      body: { overlapSeconds = daySeconds },
-    }) {
-      const key = { orgId, endpointId: endpoint_id };
+    async webhookRotate({ orgId, actor, at, params: { endpointId }, body: { overlapSeconds = daySeconds } }) {
+      const key = { orgId, endpointId };
       const end = new Date(at.getTime() + overlapSeconds * 1_000);
       const rotated = await database.transaction().execute(async (transaction) => {
         const row = await lockEndpoint(transaction, key);
         await endSecrets(transaction, key, end, at);
         const previousEndAt = end.toISOString();
-        const change = { subject: endpoint_id, after: { previousEndAt } };
+        const change = { subject: endpointId, after: { previousEndAt } };
         await audit(transaction, { orgId, actor, action: "webhook.rotate_secret", ...change }, at);
         return { ...described(row), secret: await addSecret(transaction, key, at), previousEndAt };
       });
       return answer(201, rotated);
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 /** Locks an endpoint; a 404 where the organisation has none of this ID. */
@@ -154,7 +145,7 @@ export async function lockEndpoint(
 }
 
 /** One that is enabled again begins anew: how long it has failed before counts no more. */
-function standing(
+function statusChange(
   before: EndpointRow,
   status: "enabled" | "disabled",
   at: Date,

@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { type Json, stringify } from "../http/json.ts";
 
-type AuditAction =
+export type AuditAction =
   | "organization.create"
   | "organization.settings"
   | "organization.limits"
@@ -21,6 +21,9 @@ type AuditAction =
   | "wallet.top_up"
   | "wallet.refund"
   | "wallet.correction"
+  | "budget.set"
+  | "budget.reset"
+  | "budget.delete"
   | "order.create"
   | "order.cancel"
   | "invoice.mark_paid"
@@ -57,7 +60,10 @@ type AuditAction =
 /** The actions that change a record which people see before they change it: `auditEdit` notes them. */
 export type EditAction = Extract<
   AuditAction,
-  `${string}.edit` | `${"currency" | "issuer" | "price"}.set` | `${string}.limits` | "organization.settings"
+  | `${string}.edit`
+  | `${"budget" | "currency" | "issuer" | "price"}.set`
+  | `${string}.limits`
+  | "organization.settings"
 >;
 
 /** A change of money, prices, keys or people. Usage is not here: the ledger has it, with its cause. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { lockCustomer } from "../database/locks.ts";
-import { openInvoice } from "../invoices/creation.ts";
+import { openInvoice } from "../orders/invoice.ts";
 import type { Money } from "../orders/record.ts";
 import { nextPeriodStart, type PeriodSettings, periodStart } from "../periods/settings.ts";
 import type { WalletKey } from "../wallets/ledger.ts";

@@ -32,13 +32,13 @@ const nextOrder = sql<Date>`
 export function autoTopUpColumns(autoTopUp: AutoTopUp | null | undefined): Columns | Record<string, never> {
   if (autoTopUp === undefined) return {};
   if (autoTopUp === null) return none;
-  const { below, credits, price, max_per_period } = autoTopUp;
+  const { below, credits, price, maxPerPeriod } = autoTopUp;
   return {
     auto_top_up_below: checkedMicroCredits(below),
     auto_top_up_credits: checkedMicroCredits(credits),
     auto_top_up_amount: BigInt(price.amount),
     auto_top_up_currency: price.currency,
-    auto_top_up_most: max_per_period,
+    auto_top_up_most: maxPerPeriod,
     top_up_at: nextOrder,
   };
 }
@@ -48,4 +48,4 @@ export const autoTopUpRecord: RawBuilder<AutoTopUp | null> = sql`
   case when auto_top_up_below is not null then jsonb_build_object(
     'below', trim_scale(auto_top_up_below / 1000000.0), 'credits', trim_scale(auto_top_up_credits / 1000000.0),
     'price', jsonb_build_object('amount', auto_top_up_amount, 'currency', auto_top_up_currency),
-    'max_per_period', auto_top_up_most) end`;
+    'maxPerPeriod', auto_top_up_most) end`;

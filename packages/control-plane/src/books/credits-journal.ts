@@ -4,12 +4,14 @@ import { during } from "../lists/list.ts";
 import { monthsGone } from "../lists/whole-reading.ts";
 import { type EntryPart, type Journal, limited } from "./journal.ts";
 
-const keyTypes = ["timestamptz", "bigint", "bigint"] as const;
+const keyTypes = ["timestamptz", "text", "text", "bigint"] as const;
 const byTime = createKeyset("asc", [
   ["at", keyTypes[0]],
-  ["step", keyTypes[1]],
-  ["id", keyTypes[2]],
+  ["customer_id", keyTypes[1]],
+  ["currency", keyTypes[2]],
+  ["entry_no", keyTypes[3]],
 ]);
+const order = sql`created_at, customer_id, currency, entry_no`;
 
 /**
  * The accounts of a wallet. What a customer may spend, now or once an invoice is paid, is owed to the customer: a credit.
@@ -27,7 +29,7 @@ const change = sql`(available + pending - overage_used - postpaid_used)`;
 export const creditsJournal: Journal = {
   name: "credits",
   entries: (part) => sql`
-    select created_at as at, 0 as step, entry_id as id, currency, cause,
+    select created_at as at, 0 as step, row(customer_id, currency, entry_no) as id, currency, entry_no, cause,
            available, pending, overage_used, postpaid_used,
            org_id, customer_id, reason, usage_id, top_up_id, invoice_id, credit_note_id
       from ledger_entries
@@ -35,10 +37,10 @@ export const creditsJournal: Journal = {
        part === undefined
          ? sql``
          : sql`where org_id = ${part.orgId} and ${during("created_at", part.span)} and ${after(part)} and ${upTo(part)}
-               ${limited(part, sql`created_at, entry_id`)}`
+               ${limited(part, order)}`
      }`,
   place: byTime.place,
-  words: sql`id::text, coalesce(usage_id, top_up_id, invoice_id, credit_note_id)::text,
+  words: sql`concat_ws(' ', customer_id, currency, entry_no), coalesce(usage_id, top_up_id, invoice_id, credit_note_id)::text,
              concat_ws(': ', replace(cause, '_', ' '), reason)`,
   postings: sql`
     values ${walletPostings},
@@ -65,14 +67,14 @@ export const creditsJournal: Journal = {
 };
 
 function after({ cursor }: EntryPart): RawBuilder<unknown> {
-  return cursor === undefined ? sql`true` : sql`(created_at, entry_id) > ${placeOf(cursor)}`;
+  return cursor === undefined ? sql`true` : sql`(${order}) > ${placeOf(cursor)}`;
 }
 
 function upTo({ until }: EntryPart): RawBuilder<unknown> {
-  return until === undefined ? sql`true` : sql`(created_at, entry_id) <= ${placeOf(until)}`;
+  return until === undefined ? sql`true` : sql`(${order}) <= ${placeOf(until)}`;
 }
 
 function placeOf(cursor: string): RawBuilder<unknown> {
-  const [at, , id] = readCursor(cursor, keyTypes);
-  return sql`(${at}::timestamptz, ${id}::bigint)`;
+  const [at, customerId, currency, entryNo] = readCursor(cursor, keyTypes);
+  return sql`(${at}::timestamptz, ${customerId}::text, ${currency}::text, ${entryNo}::bigint)`;
 }

@@ -58,7 +58,7 @@ async function placeOfLast(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ readonly place: readonly string[] }>`
     select ${journal.place} as place
-      from (select at, step, id from (${journal.entries(part)}) as entry
+      from (select * from (${journal.entries(part)}) as entry
              order by at, step, id offset ${part.limit - 1}) as entry`.execute(database);
   return rows[0] === undefined ? undefined : writeCursor(rows[0].place);
 }

@@ -2,7 +2,7 @@ import { isUnavailable, unavailableReason } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { packageVersion } from "../metrics/version.ts";
 import { isResource } from "./admin/resource-names.ts";
-import { readConfig } from "./config.ts";
+import { isCommand, readConfig } from "./config.ts";
 import { isTool, runTool } from "./tool.ts";
 import { usage } from "./usage.ts";
 
@@ -23,7 +23,8 @@ try {
   } else if (config.command === "users") {
     const { runUsers } = await import("./users.ts");
     await runUsers(args.slice(1), process.env, report);
-  } else if (config.command === "help") process.stdout.write(usage);
+  } else if (config.command === "helped") process.exitCode = 0;
+  else if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${packageVersion()}\n`);
   else if (config.command === "worker") {
     const { work } = await import("./serve.ts");
@@ -56,14 +57,13 @@ function toolOf(name: string | undefined) {
 function fail(error: unknown): void {
   const known = error instanceof ControlPlaneError;
   const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");
-  tell(error);
+  print(error);
   if (isInput) process.stderr.write(`creditgate ${helpOf(process.argv[2])} shows the options.\n`);
   process.exitCode = isInput ? 2 : 1;
 }
 
-/** Commands with options of their own have a help of their own. */
 function helpOf(name: string | undefined): string {
-  const hasHelp = isResource(name) || name === "users" || name === "doctor" || name === "leak";
+  const hasHelp = isResource(name) || isCommand(name) || ["users", "doctor", "leak"].includes(name ?? "");
   return hasHelp ? `${name} --help` : "--help";
 }
 
@@ -71,10 +71,10 @@ function helpOf(name: string | undefined): string {
 function report(error: unknown): void {
   if (isUnavailable(error)) {
     process.stderr.write(`creditgate: PostgreSQL cannot be used now: ${unavailableReason(error)}\n`);
-  } else tell(error);
+  } else print(error);
 }
 
-function tell(error: unknown): void {
+function print(error: unknown): void {
   if (error instanceof ControlPlaneError) {
     process.stderr.write(`creditgate: ${error.message}\n`);
     return;

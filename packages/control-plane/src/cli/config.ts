@@ -1,21 +1,21 @@
-import { parseArgs } from "node:util";
 import { nearestName } from "@creditgate/client";
 import type { AdminToken } from "../admin/authentication.ts";
 import { readAdminTokens } from "../admin/token.ts";
 import type { ControlPlaneError } from "../errors/control-plane-error.ts";
-import type { Fixture } from "../fixture/fixture.ts";
 import { type Rates, usualRates } from "../limits/limits.ts";
-import type { PeopleOptions } from "../people/people.ts";
 import {
   billingPeriods,
   defaultPeriodSettings,
   isTimeZone,
   type PeriodSettings,
 } from "../periods/settings.ts";
+import type { ServerOptions } from "../server/server.ts";
+import type { WorkerOptions } from "../server/worker.ts";
 import { parseNetwork } from "../webhooks/address.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
 import { resourceNames } from "./admin/resource-names.ts";
-import { peopleFlags, readPeople } from "./people-config.ts";
+import { peopleOptions, readPeople } from "./people-config.ts";
+import { createProgram, type OptionTable, readProgram } from "./program.ts";
 import { toolNames } from "./tool.ts";
 import {
   atLeastOne,
@@ -30,37 +30,17 @@ import {
   readRole,
 } from "./values.ts";
 
-export interface ServeConfig {
+export interface ServeConfig extends Omit<ServerOptions, "databaseUrl"> {
   readonly command: "serve";
-  readonly port: number;
-  readonly host: string;
   readonly data: string;
-  readonly settlementDelayMs: number;
-  readonly settlement: boolean;
-  readonly metricsPort: number | undefined;
-  readonly rateLimitPerSecond: number;
-  readonly rates: Rates;
-  readonly maxClients: number;
-  readonly trustedProxies: number;
-  readonly drainDelayMs: number | undefined;
-  readonly stopTimeoutMs: number;
-  readonly periodSettings: PeriodSettings;
-  readonly webhooks: WebhookRules;
   readonly adminTokens: readonly AdminToken[];
-  readonly people: PeopleOptions | undefined;
-  readonly fixture: Fixture | undefined;
+  readonly stopTimeoutMs: number;
   readonly databaseUrl: string | undefined;
-  readonly replicaUrl: string | undefined;
 }
 
-export interface WorkerConfig {
+export interface WorkerConfig extends WorkerOptions {
   readonly command: "worker";
-  readonly host: string;
-  readonly metricsPort: number | undefined;
   readonly stopTimeoutMs: number;
-  readonly periodSettings: PeriodSettings;
-  readonly webhooks: WebhookRules;
-  readonly databaseUrl: string;
 }
 
 export interface ClosePeriodConfig {
@@ -91,57 +71,114 @@ export type Config =
   | ClosePeriodConfig
   | VerifyConfig
   | MigrateConfig
+  /** Its help was asked for, and is printed. */
+  | { readonly command: "helped" }
   | { readonly command: "help" }
   | { readonly command: "version" };
 
-const flags = {
-  port: { type: "string" },
-  host: { type: "string" },
-  data: { type: "string" },
-  fixture: { type: "string" },
-  "settlement-delay": { type: "string" },
-  "no-settlement": { type: "boolean" },
-  "metrics-port": { type: "string" },
-  "rate-limit": { type: "string" },
-  "organization-rate-limit": { type: "string" },
-  "organization-report-limit": { type: "string" },
-  "max-clients": { type: "string" },
-  "trusted-proxies": { type: "string" },
-  "drain-delay": { type: "string" },
-  "stop-timeout": { type: "string" },
-  "billing-period": { type: "string" },
-  "billing-anchor": { type: "string" },
-  "time-zone": { type: "string" },
-  organization: { type: "string" },
-  early: { type: "boolean" },
-  "app-role": { type: "string" },
-  "webhook-networks": { type: "string" },
-  "webhook-http": { type: "boolean" },
-  "webhook-timeout": { type: "string" },
-  ...peopleFlags,
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-} as const;
+const addressOption = { "--host <HOST>": "address to listen on (127.0.0.1)" };
+const dataOption = { "--data <DIR>": "where the embedded PostgreSQL keeps its data (.creditgate)" };
+const metricsOption = { "--metrics-port <PORT>": "port for /metrics, /health, /ready (none)" };
+const stopOption = {
+  "--stop-timeout <MS>": "from SIGTERM to the end, whatever the database does (10000)",
+};
+const periodOptions = {
+  "--billing-period <P>": "daily, weekly or monthly, where an organisation has no setting (monthly)",
+  "--billing-anchor <DAY>": "first day of a period: of the month, 1 to 28, or the week, 1 to 7 (1)",
+  "--time-zone <ZONE>": "in which the days of periods are (UTC)",
+};
+const webhookOptions = {
+  "--webhook-networks <LIST>":
+    "networks that are not public to which webhooks may go, as 10.0.0.0/8,fd00::/8 (none)",
+  "--webhook-http": "webhooks may go by http",
+  "--webhook-timeout <MS>": "how long an endpoint has for its answer (15000)",
+};
+
+interface Described {
+  readonly summary: string;
+  readonly options: OptionTable;
+}
+
+/** A worker has no PostgreSQL of its own: it works for servers that have another. */
+export const commands = {
+  serve: {
+    summary: "run the control plane",
+    options: {
+      "--port <PORT>": "port to listen on, 0 takes a free one (4000)",
+      ...addressOption,
+      ...dataOption,
+      "--fixture <FILE>": "JSON: an organisation, its agents, customers and wallets",
+      "--settlement-delay <MS>": "from accepting usage to settling it (1000)",
+      "--no-settlement": "leave settling to creditgate worker",
+      ...metricsOption,
+      "--rate-limit <N>": "requests per second for each API key; 0 is no limit (1000)",
+      "--organization-rate-limit <N>": "requests per second of each organisation; 0 is no limit (2000)",
+      "--organization-report-limit <N>":
+        "reports of usage per second of each organisation; 0 is no limit (5000)",
+      "--max-clients <N>": "connections of clients at once (2000)",
+      "--trusted-proxies <N>": "proxies in front that add to X-Forwarded-For (0)",
+      "--drain-delay <MS>":
+        "from SIGTERM, and /ready saying no, to refusing connections (3000; 100 on 127.0.0.1)",
+      ...stopOption,
+      ...periodOptions,
+      ...webhookOptions,
+      ...peopleOptions,
+    },
+  },
+  worker: {
+    summary: "settle what servers without settlement accept; needs DATABASE_URL",
+    options: { ...addressOption, ...metricsOption, ...stopOption, ...periodOptions, ...webhookOptions },
+  },
+  "close-period": {
+    summary: "invoice the use of postpaid wallets up to the last period's end",
+    options: {
+      ...dataOption,
+      "--organization <NAME>": "only this one",
+      "--early": "end the running period now",
+      ...periodOptions,
+    },
+  },
+  verify: {
+    summary: "compute all balances again from the ledger; ends with 1 on a difference",
+    options: dataOption,
+  },
+  migrate: {
+    summary: "bring the schema of DATABASE_URL up to date, as its owner",
+    options: { "--app-role <NAME>": "the role of servers and workers, which gets the rights that they need" },
+  },
+} satisfies Readonly<Record<string, Described>>;
+
+/** What was given, by the names of options as Commander writes them. */
+type Values = Readonly<Record<string, string | undefined>>;
+
+interface Switches {
+  readonly settlement?: boolean;
+  readonly early?: boolean;
+  readonly webhookHttp?: boolean;
+  readonly signIn?: boolean;
+}
 
 const longestStopMs = 60 * 60 * 1000;
 
 /** Reads the command line; throws a `ControlPlaneError` that names option, expected and received. */
 export function readConfig(args: readonly string[], environment: NodeJS.ProcessEnv): Config {
-  const { values, positionals } = parseFlags(args);
-  if (values.help) return { command: "help" };
-  if (values.version) return { command: "version" };
-  const [command, ...surplus] = positionals;
+  const [command, ...rest] = args;
+  if (command === "--help" || command === "-h") return { command: "help" };
+  if (command === "--version" || command === "-v") return { command: "version" };
   if (!isCommand(command)) throw unknownCommand(command);
-  if (surplus[0] !== undefined) throw invalid("command line", `options only after ${command}`, surplus[0]);
-  const foreign = Object.keys(values).find((name) => !commands[command].includes(name));
-  if (foreign !== undefined) throw invalid(`--${foreign}`, `no such option of ${command}`, "it");
+  const program = createProgram(`creditgate ${command}`, commands[command].options).description(
+    commands[command].summary,
+  );
+  if (!readProgram(program, rest)) return { command: "helped" };
+  const values = program.opts<Values>();
+  const { settlement, early = false, webhookHttp: allowHttp = false, signIn } = program.opts<Switches>();
   const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
   const data = nonEmpty("--data", values.data ?? ".creditgate");
   const periodSettings = readPeriodSettings(values);
-  const webhooks = readWebhookRules(values);
+  const webhooks = readWebhookRules(values, allowHttp);
   const host = nonEmpty("--host", values.host ?? "127.0.0.1");
-  const metricsPort = optional("--metrics-port", values["metrics-port"], 65_535);
-  const stopTimeoutMs = integer("--stop-timeout", values["stop-timeout"] ?? "10000", longestStopMs);
+  const metricsPort = optional("--metrics-port", values.metricsPort, 65_535);
+  const stopTimeoutMs = integer("--stop-timeout", values.stopTimeout ?? "10000", longestStopMs);
   switch (command) {
     case "verify":
       return { command, data, databaseUrl };
@@ -149,9 +186,9 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       if (databaseUrl === undefined) {
         throw invalid("DATABASE_URL", "the PostgreSQL of the servers, as the owner of its tables", "none");
       }
-      return { command, databaseUrl, appRole: readRole(values["app-role"]) };
+      return { command, databaseUrl, appRole: readRole(values.appRole) };
     case "close-period": {
-      const { organization, early = false } = values;
+      const { organization } = values;
       return { command, data, periodSettings, organization, early, databaseUrl };
     }
     case "worker":
@@ -161,7 +198,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       return { command, host, metricsPort, stopTimeoutMs, periodSettings, webhooks, databaseUrl };
     case "serve":
       // Its own PostgreSQL is out of a worker's reach.
-      if (values["no-settlement"] === true && databaseUrl === undefined) {
+      if (settlement === false && databaseUrl === undefined) {
         const expected = "the PostgreSQL of the workers, since --no-settlement leaves settling to them";
         throw invalid("DATABASE_URL", expected, "none");
       }
@@ -170,23 +207,19 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         port: integer("--port", values.port ?? "4000", 65_535),
         host,
         data,
-        settlementDelayMs: integer(
-          "--settlement-delay",
-          values["settlement-delay"] ?? "1000",
-          longestDelayMs,
-        ),
-        settlement: values["no-settlement"] !== true,
+        settlementDelayMs: integer("--settlement-delay", values.settlementDelay ?? "1000", longestDelayMs),
+        settlement: settlement !== false,
         metricsPort,
-        rateLimitPerSecond: integer("--rate-limit", values["rate-limit"] ?? "1000", 1_000_000),
+        rateLimitPerSecond: integer("--rate-limit", values.rateLimit ?? "1000", 1_000_000),
         rates: readRates(values),
-        maxClients: atLeastOne("--max-clients", values["max-clients"] ?? "2000", 1_000_000),
-        trustedProxies: integer("--trusted-proxies", values["trusted-proxies"] ?? "0", 100),
-        drainDelayMs: optional("--drain-delay", values["drain-delay"], longestStopMs),
+        maxClients: atLeastOne("--max-clients", values.maxClients ?? "2000", 1_000_000),
+        trustedProxies: integer("--trusted-proxies", values.trustedProxies ?? "0", 100),
+        drainDelayMs: optional("--drain-delay", values.drainDelay, longestStopMs),
         stopTimeoutMs,
         periodSettings,
         webhooks,
         adminTokens: readAdminTokens(environment.CREDITGATE_ADMIN_TOKEN),
-        people: readPeople(values, environment),
+        people: signIn === false ? undefined : readPeople(values, environment),
         fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
         databaseUrl,
         replicaUrl: readReplicaUrl(environment),
@@ -195,115 +228,52 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
 }
 
 function readRates(values: Values): Rates {
-  const rateOf = (name: "organization-rate-limit" | "organization-report-limit", usual: number) =>
-    integer(`--${name}`, values[name] ?? String(usual), 1_000_000);
+  const { organizationRateLimit: requests, organizationReportLimit: reports } = values;
+  const rateOf = (option: string, text: string | undefined, usual: number) =>
+    integer(option, text ?? String(usual), 1_000_000);
   return {
-    requestsPerSecond: rateOf("organization-rate-limit", usualRates.requestsPerSecond),
-    reportsPerSecond: rateOf("organization-report-limit", usualRates.reportsPerSecond),
+    requestsPerSecond: rateOf("--organization-rate-limit", requests, usualRates.requestsPerSecond),
+    reportsPerSecond: rateOf("--organization-report-limit", reports, usualRates.reportsPerSecond),
   };
 }
 
 function readPeriodSettings(values: Values): PeriodSettings {
   const { period, anchor, timeZone } = defaultPeriodSettings;
-  const text = values["billing-period"] ?? period;
+  const text = values.billingPeriod ?? period;
   const found = billingPeriods.find((candidate) => candidate === text);
   if (found === undefined) throw invalid("--billing-period", billingPeriods.join(", "), text);
   const day = integer(
     "--billing-anchor",
-    values["billing-anchor"] ?? String(anchor),
+    values.billingAnchor ?? String(anchor),
     found === "weekly" ? 7 : 28,
   );
   if (day === 0) throw invalid("--billing-anchor", "a day from 1", "0");
-  const zone = values["time-zone"] ?? timeZone;
+  const zone = values.timeZone ?? timeZone;
   if (!isTimeZone(zone)) throw invalid("--time-zone", "a name such as Europe/Amsterdam", zone);
   return { period: found, anchor: day, timeZone: zone };
 }
 
-function readWebhookRules(values: Values): WebhookRules {
-  const networks = values["webhook-networks"]?.split(",") ?? [];
+function readWebhookRules(values: Values, allowHttp: boolean): WebhookRules {
+  const networks = values.webhookNetworks?.split(",") ?? [];
   const wrong = networks.find((network) => parseNetwork(network) === undefined);
   if (wrong !== undefined) {
     throw invalid("--webhook-networks", "networks with commas between them, as 10.0.0.0/8,fd00::/8", wrong);
   }
-  const timeoutMs = integer("--webhook-timeout", values["webhook-timeout"] ?? "15000", 60_000);
+  const timeoutMs = integer("--webhook-timeout", values.webhookTimeout ?? "15000", 60_000);
   if (timeoutMs < 100) throw invalid("--webhook-timeout", "100 to 60000", String(timeoutMs));
-  return { networks, allowHttp: values["webhook-http"] === true, timeoutMs };
+  return { networks, allowHttp, timeoutMs };
 }
 
-const webhookOptions = ["webhook-networks", "webhook-http", "webhook-timeout"];
-
-const periodOptions = ["billing-period", "billing-anchor", "time-zone"];
-
-/** The options of each command. A worker has no PostgreSQL of its own: it works for servers that have another. */
-const commands: Readonly<
-  Record<"serve" | "worker" | "close-period" | "verify" | "migrate", readonly string[]>
-> = {
-  serve: [
-    ...["port", "host", "data", "fixture", "settlement-delay", "no-settlement", "metrics-port", "rate-limit"],
-    ...["organization-rate-limit", "organization-report-limit"],
-    ...["max-clients", "trusted-proxies", "drain-delay", "stop-timeout"],
-    ...periodOptions,
-    ...webhookOptions,
-    ...Object.keys(peopleFlags),
-  ],
-  worker: ["host", "metrics-port", "stop-timeout", ...periodOptions, ...webhookOptions],
-  "close-period": ["data", "organization", "early", ...periodOptions],
-  verify: ["data"],
-  migrate: ["app-role"],
-};
-
-function isCommand(text: string | undefined): text is keyof typeof commands {
+export function isCommand(text: string | undefined): text is keyof typeof commands {
   return text !== undefined && Object.hasOwn(commands, text);
 }
 
 function unknownCommand(text: string | undefined): ControlPlaneError {
   const known = [...Object.keys(commands), "users", "doctor", "leak", ...toolNames, ...resourceNames];
+  const near = text === undefined ? undefined : nearestName(text, known);
   return invalid(
     "command",
     `one of ${known.join(", ")}`,
-    text === undefined ? "none" : withAdvice(text, known),
+    text === undefined ? "none" : near === undefined ? text : `${text}; did you mean ${near}?`,
   );
-}
-
-function unknownOption(rawName: string): ControlPlaneError {
-  const known = Object.keys(flags).map((name) => `--${name}`);
-  return invalid("option", `one of ${known.join(", ")}`, withAdvice(rawName, known));
-}
-
-function withAdvice(text: string, known: readonly string[]): string {
-  const near = nearestName(text, known);
-  return near === undefined ? text : `${text}; did you mean ${near}?`;
-}
-
-type Values = ReturnType<typeof parseFlags>["values"];
-
-function parseFlags(args: readonly string[]) {
-  const { tokens } = parseArgs({ args: [...args], options: flags, strict: false, tokens: true });
-  const seen = new Set<string>();
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
-    const type = Object.entries(flags).find(([name]) => name === token.name)?.[1].type;
-    if (type === undefined) {
-      const [command = "-"] = args;
-      // Of a command that is misspelt the options are unknown, too.
-      throw command.startsWith("-") || isCommand(command)
-        ? unknownOption(token.rawName)
-        : unknownCommand(command);
-    }
-    if (seen.has(token.name)) throw invalid(token.rawName, "once", "it twice");
-    seen.add(token.name);
-    if (type === "boolean" && token.value !== undefined)
-      throw invalid(token.rawName, "no value", token.value);
-    if (type === "string" && token.value === undefined) throw invalid(token.rawName, "a value", "none");
-    if (token.value?.startsWith("-") === true && !token.inlineValue && !/^-\d/.test(token.value)) {
-      throw invalid(token.rawName, "a value", `${token.value}, an option`);
-    }
-  }
-  // Joined, since parseArgs takes a value of its own such as -1 for an option.
-  const joined = tokens.map((token) => {
-    if (token.kind === "option-terminator") return "--";
-    if (token.kind === "positional") return token.value;
-    return token.value === undefined ? token.rawName : `--${token.name}=${token.value}`;
-  });
-  return parseArgs({ args: joined, options: flags, allowPositionals: true });
 }

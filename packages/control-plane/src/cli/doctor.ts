@@ -1,5 +1,4 @@
 import process from "node:process";
-import { parseArgs } from "node:util";
 import {
   checkService,
   createClient,
@@ -8,43 +7,34 @@ import {
   isCreditgateError,
 } from "@creditgate/client";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { createProgram, readProgram } from "./program.ts";
 import { checkReplica, type ReplicaFinding } from "./replica-check.ts";
 
-const usage = `creditgate doctor [options]    try a service as a gate would use it; ends with 1 if something is wrong, or nothing could be tried
+const options = {
+  "--base-url <URL>": "where the service is (CREDITGATE_BASE_URL)",
+  "--agent <ID>": "agentId of the gated route",
+  "--indicator <NAME>": "its indicator; needs --agent",
+  "--customer <ID>": "a customer of yours",
+  "--currency <KEY>": "currency of createGate()",
+  "--wallet <KIND>": "wallet of createGate(): prepaid or postpaid",
+  "--json": "findings as JSON",
+  "--allow-insecure": "http to a host that is not this machine",
+};
 
-  --base-url URL          where the service is            (CREDITGATE_BASE_URL)
-  --agent ID              agentId of the gated route
-  --indicator NAME        its indicator; needs --agent
-  --customer ID           a customer of yours
-  --currency KEY          currency of createGate()
-  --wallet KIND           wallet of createGate(): prepaid or postpaid
-  --json                  findings as JSON
-  --allow-insecure        http to a host that is not this machine
-
+const note = `
 The API key is read from CREDITGATE_API_KEY. It tries address, key and clock, then whatever is named; it changes nothing.
 gate.check() does the same from within the program, and tries its price too. Where DATABASE_URL and DATABASE_REPLICA_URL
-are set, as of a server, it also says whether lists are read from the replica; without an API key only that.
-`;
-
-const options = {
-  "base-url": { type: "string" },
-  agent: { type: "string" },
-  indicator: { type: "string" },
-  customer: { type: "string" },
-  currency: { type: "string" },
-  wallet: { type: "string" },
-  json: { type: "boolean" },
-  "allow-insecure": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+are set, as of a server, it also says whether lists are read from the replica; without an API key only that.`;
 
 /** Runs `creditgate doctor` with what follows it; resolves with the exit code. Throws a `ControlPlaneError` for wrong input. */
 export async function runDoctor(args: readonly string[]): Promise<number> {
-  const values = read(args);
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
+  const program = createProgram("creditgate doctor", options)
+    .description(
+      "try a service as a gate would use it; ends with 1 if something is wrong, or nothing could be tried",
+    )
+    .addHelpText("after", note);
+  if (!readProgram(program, args)) return 0;
+  const values = program.opts<Values>();
   const replica = await checkReplica(process.env);
   // One who keeps the database need not have a key of the service.
   const isAlone = replica !== undefined && process.env.CREDITGATE_API_KEY === undefined;
@@ -59,19 +49,20 @@ function isFailure({ name, ok }: Line): boolean {
   return ok === false || (name === "service" && ok === undefined);
 }
 
-type Values = ReturnType<typeof read>;
-
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, strict: true }).values;
-  } catch (cause) {
-    throw invalid(cause instanceof Error ? cause.message : String(cause));
-  }
+interface Values {
+  readonly baseUrl?: string;
+  readonly agent?: string;
+  readonly indicator?: string;
+  readonly customer?: string;
+  readonly currency?: string;
+  readonly wallet?: string;
+  readonly json?: boolean;
+  readonly allowInsecure?: boolean;
 }
 
 function clientOf(values: Values) {
   try {
-    return createClient({ baseUrl: values["base-url"], allowInsecure: values["allow-insecure"] });
+    return createClient({ baseUrl: values.baseUrl, allowInsecure: values.allowInsecure });
   } catch (error) {
     throw isCreditgateError(error) ? invalid(error.message) : error;
   }

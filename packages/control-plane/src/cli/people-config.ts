@@ -5,36 +5,35 @@ import { isLoopback, parsePublicUrl } from "../people/site.ts";
 import { invalid, nonEmpty } from "./values.ts";
 
 /** The options of how people sign in. */
-export const peopleFlags = {
-  "public-url": { type: "string" },
-  "no-sign-in": { type: "boolean" },
-  "oidc-issuer": { type: "string" },
-  "oidc-client": { type: "string" },
-  "oidc-name": { type: "string" },
-  "oidc-join": { type: "string" },
-} as const;
-
-type Values = {
-  readonly [Flag in keyof typeof peopleFlags]?: Flag extends "no-sign-in" ? boolean : string;
+export const peopleOptions = {
+  "--public-url <URL>":
+    "where browsers find the control plane: https, or http on this machine (as listened on)",
+  "--no-sign-in": "only admin tokens open /admin/api",
+  "--oidc-issuer <URL>": "an identity provider (OpenID Connect) beside passwords",
+  "--oidc-client <ID>": "its client id; the secret is in CREDITGATE_OIDC_CLIENT_SECRET",
+  "--oidc-name <NAME>": "what it is called on the page (its host)",
+  "--oidc-join <RULES>":
+    "who joins uninvited, by verified e-mail, as example.com=Acme:read+money,... (no one)",
 };
 
-/** Reads how people sign in; `undefined` where no one shall. */
-export function readPeople(values: Values, environment: NodeJS.ProcessEnv): PeopleOptions | undefined {
-  const publicUrl = values["public-url"];
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Reads how people sign in. */
+export function readPeople(values: Values, environment: NodeJS.ProcessEnv): PeopleOptions {
+  const { publicUrl } = values;
   if (publicUrl !== undefined) parsePublicUrl(publicUrl, "--public-url");
   const oidc = readOidc(values, environment.CREDITGATE_OIDC_CLIENT_SECRET || undefined);
   if (oidc !== undefined && publicUrl === undefined) {
     throw invalid("--public-url", "the URL to which the identity provider sends browsers back", "none");
   }
-  return values["no-sign-in"] === true ? undefined : { publicUrl, oidc };
+  return { publicUrl, oidc };
 }
 
 function readOidc(values: Values, clientSecret: string | undefined): OidcOptions | undefined {
-  const { "oidc-issuer": issuer, "oidc-client": clientId, "oidc-name": name, "oidc-join": join } = values;
+  const { oidcIssuer: issuer, oidcClient: clientId, oidcName: name, oidcJoin: join } = values;
   if (issuer === undefined) {
-    const alone = (["oidc-client", "oidc-name", "oidc-join"] as const).find(
-      (flag) => values[flag] !== undefined,
-    );
+    const others = { "oidc-client": clientId, "oidc-name": name, "oidc-join": join };
+    const alone = Object.entries(others).find(([, text]) => text !== undefined)?.[0];
     if (alone !== undefined) throw invalid("--oidc-issuer", `the issuer that --${alone} belongs to`, "none");
     return undefined;
   }

@@ -23,23 +23,9 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       adminTokens.push(await embeddedAdminToken(config.data));
     }
     const server = await startServer({
+      ...config,
       databaseUrl: config.databaseUrl ?? postgres?.databaseUrl ?? "",
-      host: config.host,
-      port: config.port,
-      settlementDelayMs: config.settlementDelayMs,
-      settlement: config.settlement,
-      rateLimitPerSecond: config.rateLimitPerSecond,
-      rates: config.rates,
-      maxClients: config.maxClients,
-      trustedProxies: config.trustedProxies,
-      periodSettings: config.periodSettings,
-      webhooks: config.webhooks,
       adminTokens,
-      ...(config.people === undefined ? {} : { people: config.people }),
-      ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
-      ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
-      ...(config.replicaUrl === undefined ? {} : { replicaUrl: config.replicaUrl }),
-      ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
       signal: stopping.signal,
       onError: report,
       onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
@@ -83,13 +69,8 @@ export async function work(config: WorkerConfig, report: (error: unknown) => voi
   const stopping = new AbortController();
   const signalled = firstSignal();
   void signalled.then(() => stopping.abort(stoppedEarly()));
-  const { databaseUrl, host, metricsPort, periodSettings, webhooks } = config;
   const worker = await startWorker({
-    databaseUrl,
-    host,
-    periodSettings,
-    webhooks,
-    ...(metricsPort === undefined ? {} : { metricsPort }),
+    ...config,
     signal: stopping.signal,
     onError: report,
     onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),

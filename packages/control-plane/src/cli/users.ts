@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { email as emailSchema } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
@@ -8,25 +7,26 @@ import { openExisting } from "../database/open.ts";
 import { createLink, linkPath } from "../people/links.ts";
 import { parsePublicUrl } from "../people/site.ts";
 import { findUser } from "../people/users.ts";
+import { createProgram, readProgram } from "./program.ts";
 import { invalid, nonEmpty, readDatabaseUrl } from "./values.ts";
 
-const help = `creditgate users list              who has an account
-creditgate users link EMAIL        a link with which EMAIL sets a new password: it works once, for a day
+const dataOption = {
+  "--data <DIR>": "where the embedded PostgreSQL keeps its data (.creditgate); or DATABASE_URL",
+};
+const linkOptions = {
+  "--operator": "where EMAIL has no account, make one that may do everything",
+  "--public-url <URL>": "where browsers find the control plane (http://127.0.0.1:4000)",
+};
 
-  --operator       of link: where EMAIL has no account, make one that may do everything
-  --data DIR       where the embedded PostgreSQL keeps its data (.creditgate); or DATABASE_URL
-  --public-url URL where browsers find the control plane        (http://127.0.0.1:4000)
-
+const note = `
 For one who has lost the password, or all who have: anyone who can run this on the machine may do everything there anyway.
-It works while servers run.
-`;
+It works while servers run.`;
 
-const flags = {
-  operator: { type: "boolean" },
-  data: { type: "string" },
-  "public-url": { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
+interface Values {
+  readonly operator?: boolean;
+  readonly data?: string;
+  readonly publicUrl?: string;
+}
 
 /** Runs `creditgate users …`. */
 export async function runUsers(
@@ -34,19 +34,18 @@ export async function runUsers(
   environment: NodeJS.ProcessEnv,
   report: (error: unknown) => void,
 ): Promise<void> {
-  const { values, positionals } = readArgs(args);
-  const [action, address, ...surplus] = positionals;
-  if (values.help === true) {
-    process.stdout.write(help);
-    return;
-  }
-  const isLink = action === "link";
-  if (!isLink && action !== "list") throw invalid("users", "list or link EMAIL", action ?? "nothing");
-  const [extra] = isLink ? surplus : [address, ...surplus].filter((word) => word !== undefined);
-  if (extra !== undefined) throw invalid("users", `nothing more after ${action}`, extra);
-  const email = isLink ? emailSchema.safeParse(address).data : undefined;
-  if (isLink && email === undefined) throw invalid("users link", "an e-mail address", address ?? "none");
-  const base = parsePublicUrl(values["public-url"] ?? "http://127.0.0.1:4000", "--public-url");
+  const program = createProgram("creditgate users").addHelpText("after", note);
+  const list = createProgram("list", dataOption).description("who has an account");
+  const link = createProgram("link", { ...dataOption, ...linkOptions })
+    .description("a link with which EMAIL sets a new password: it works once, for a day")
+    .argument("<EMAIL>");
+  program.addCommand(list).addCommand(link);
+  if (!readProgram(program, args.length === 0 ? ["--help"] : args)) return;
+  const [address] = link.args;
+  const values = { ...list.opts<Values>(), ...link.opts<Values>() };
+  const email = address === undefined ? undefined : emailSchema.safeParse(address).data;
+  if (address !== undefined && email === undefined) throw invalid("users link", "an e-mail address", address);
+  const base = parsePublicUrl(values.publicUrl ?? "http://127.0.0.1:4000", "--public-url");
   const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
   const data = nonEmpty("--data", values.data ?? ".creditgate");
   const embedded = databaseUrl === undefined ? await attachEmbeddedPostgres(data, report) : undefined;
@@ -60,18 +59,6 @@ export async function runUsers(
     }
   } finally {
     await embedded?.stop();
-  }
-}
-
-function readArgs(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags, allowPositionals: true });
-  } catch (error) {
-    throw invalid(
-      "users",
-      "options as creditgate users --help shows them",
-      error instanceof Error ? error.message : "others",
-    );
   }
 }
 

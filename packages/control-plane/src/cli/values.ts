@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DatabaseTimeouts } from "../database/connection.ts";
 import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import type { Fixture } from "../fixture/fixture.ts";
-import { parseFixture } from "../fixture/schema.ts";
+import { parseFixture } from "../fixture/fixture.ts";
 
 export const longestDelayMs: number = 24 * 60 * 60 * 1000;
 

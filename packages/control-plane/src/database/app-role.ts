@@ -12,12 +12,16 @@ const privileges = {
   customers: ["insert", "update"],
   currencies: ["insert", "update"],
   wallets: ["insert", "update"],
+  budgets: ["insert", "update", "delete"],
+  budget_sums: ["insert", "update", "delete"],
   orders: ["insert", "update"],
   order_line_items: ["insert"],
   credit_benefits: ["insert"],
   invoices: ["insert", "update (status, paid_at, voided_at, voided_usage, credited_amount)"],
   document_numbers: ["insert", "update"],
-  usage_reports: ["insert", "update (settled_at, outcome, counted, changed_in)"],
+  usage_due: ["insert", "update", "delete"],
+  usage_outcomes: ["insert", "update", "delete"],
+  usage_settlements: [],
   usage_keys_at_turn: ["insert", "delete"],
   dropped_usage: [],
   usage_hours: ["insert", "update"],
@@ -30,7 +34,6 @@ const privileges = {
   detached_partitions: [],
   ledger_carried: [],
   period_failures: ["insert", "update", "delete"],
-  settlement_failures: ["insert", "update", "delete"],
   wallet_openings: ["insert", "update", "delete"],
   webhook_endpoints: ["insert", "update", "delete"],
   webhook_secrets: ["insert", "update", "delete"],
@@ -48,6 +51,7 @@ const privileges = {
   user_links: ["insert", "update"],
   oidc_flows: ["insert", "delete"],
   // What is written here stays.
+  usage_reports: ["insert"],
   ledger_entries: ["insert"],
   audit_log: ["insert"],
   prices: ["insert"],
@@ -62,7 +66,7 @@ const privileges = {
 const functions = ["make_partitions(text, timestamptz)", "let_partition_go(text, timestamptz)"];
 
 /** What gives rows of partitions their numbers. */
-const sequences = ["audit_ids", "ledger_ids"];
+const sequences = ["audit_ids"];
 
 /** The tables that the app role has rights on. */
 export const grantedTables: readonly string[] = Object.keys(privileges);

@@ -47,7 +47,7 @@ export async function databaseTime(database: Database): Promise<number> {
   const { rows } = await sql<{ time: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as time`.execute(database);
   const [row] = rows;
-  if (row === undefined) throw new Error("The database did not tell the time.");
+  if (row === undefined) throw new Error("The database did not report the time.");
   return row.time;
 }
 

@@ -32,6 +32,7 @@ const files = [
   "customers",
   "wallets",
   "usage",
+  "budgets",
   "usage-sums",
   "voice",
   "orders",

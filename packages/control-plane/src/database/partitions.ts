@@ -3,7 +3,13 @@ import { errorCode } from "../errors/control-plane-error.ts";
 import type { Database } from "./connection.ts";
 
 /** Tables with a partition for each month (UTC). */
-export const tablesByMonth = ["usage_reports", "idempotent_answers", "audit_log", "ledger_entries"] as const;
+export const tablesByMonth = [
+  "usage_reports",
+  "usage_outcomes",
+  "idempotent_answers",
+  "audit_log",
+  "ledger_entries",
+] as const;
 
 export type TableByMonth = (typeof tablesByMonth)[number];
 
@@ -19,7 +25,9 @@ export async function keepPartitions(database: Database, now: Date): Promise<voi
   for (const table of tablesByMonth) {
     await unlessLocked(async () => {
       await makePartitions(database, table, now);
-      while ((await letPartitionGo(database, table, now)) !== undefined);
+      let gone = false;
+      while ((await letPartitionGo(database, table, now)) !== undefined) gone = true;
+      if (gone && table === "usage_reports") while (await dropBudgetSums(database));
     });
   }
   const before = new Date(now.getTime() - dayMs);
@@ -48,6 +56,25 @@ export async function letPartitionGo(
   const { rows } = await sql<{ name: string | null }>`
     select let_partition_go(${table}, ${now}::timestamptz) as name`.execute(database);
   return rows[0]?.name ?? undefined;
+}
+
+/**
+ * Drops some sums of periods whose usage is gone; resolves whether there may be more. The longest period is a month; a budget that never
+ * begins anew still counts, and one that does may be changed to one that does not: the sum since its beginning stays. Waits for no sum
+ * that is held, whose holder may wait for one of these.
+ */
+async function dropBudgetSums(database: Database, batchSize = 10_000): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from budget_sums where ctid = any(array(
+      select sums.ctid from budget_sums as sums
+       where period < (select max(until) - interval '32 days' from dropped_usage)
+         and not exists (select from budgets as budget
+                          where (budget.org_id, budget.customer_id, budget.currency) = (sums.org_id, sums.customer_id, sums.currency)
+                            and budget.key in (sums.key, substring(sums.key from '^[^:]+:') || '*')
+                            and (budget.begun_at = sums.period or budget.every is null and budget.begun_at < sums.period))
+       limit ${batchSize}
+         for update of sums skip locked))`.execute(database);
+  return numAffectedRows === BigInt(batchSize);
 }
 
 /** Does what takes locks of tables; where one is not had in time, nothing. */

@@ -34,7 +34,7 @@ export function createPositions(primary: Database): Positions {
              (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
               else pg_current_wal_flush_lsn() end)::text as place`.execute(primary);
     const [row] = rows;
-    if (row === undefined) throw new Error("PostgreSQL did not tell its position.");
+    if (row === undefined) throw new Error("PostgreSQL did not report its position.");
     return row;
   };
   return {
@@ -114,7 +114,7 @@ async function describe(database: Database): Promise<Server> {
              where not coalesce(has_table_privilege(to_regclass(name), 'select'), false)) as unreadable
       from pg_control_system()`.execute(database);
   const [row] = rows;
-  if (row === undefined) throw new Error("PostgreSQL did not tell what it is.");
+  if (row === undefined) throw new Error("PostgreSQL did not report what it is.");
   return row;
 }
 

@@ -1,6 +1,5 @@
-import type { LedgerCause, LimitName } from "@creditgate/admin";
+import type { LedgerCause, LimitName, ModelPrice, Rates } from "@creditgate/admin";
 import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
-import type { WrittenModelPrice, WrittenPrice } from "../pricing/terms.ts";
 import type { OrderTables } from "./order-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
@@ -57,12 +56,6 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     message: string;
     failed_at: Date;
   };
-  settlement_failures: {
-    org_id: bigint;
-    usage_id: string;
-    message: string;
-    failed_at: Date;
-  };
   audit_log: {
     audit_id: Generated<bigint>;
     /** 0: of none. */
@@ -101,7 +94,31 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     locale: Generated<string | null>;
   };
   wallets: WalletsTable;
+  budgets: BudgetsTable;
+  /** What was debited, by the beginning of a period. */
+  budget_sums: {
+    org_id: bigint;
+    customer_id: string;
+    currency: string;
+    key: string;
+    period: Date;
+    /** Decimal text. */
+    used: string;
+    warned: Generated<number>;
+  };
   usage_reports: UsageReportsTable;
+  /** Reports that wait to be settled. */
+  usage_due: {
+    org_id: bigint;
+    usage_id: string;
+    customer_id: string;
+    currency: string | null;
+    amount: bigint;
+    received_at: Date;
+    failed_at: Date | null;
+    message: string | null;
+    budgets: StoredBudgets | null;
+  };
   /** Keys that came around the beginning of a month. */
   usage_keys_at_turn: {
     org_id: bigint;
@@ -203,21 +220,35 @@ export interface UsageReportsTable {
   currency: string | null;
   amount: bigint;
   received_at: Date;
-  due_at: Date;
-  settled_at: ColumnType<Date | null, never>;
-  outcome: ColumnType<UsageOutcome | null, never>;
-  /** Whether it is in the sums. */
-  counted: ColumnType<boolean | null, never>;
-  /** The transaction that took, settled or reopened it. */
-  changed_in: ColumnType<string, never>;
+  /** `null`: none, or a version took it that knows none. */
+  budgets: StoredBudgets | null;
 }
 
-/** The amounts are changes, not balances. */
-export interface LedgerEntriesTable {
-  entry_id: Generated<bigint>;
+/** The budgets of a report: each with the beginning of the period in which it counts, or `null` where it counts nowhere. */
+export type StoredBudgets = readonly (readonly [key: string, period: string | null])[];
+
+export interface BudgetsTable {
   org_id: bigint;
   customer_id: string;
   currency: string;
+  key: string;
+  credit_limit: bigint;
+  every: BudgetPeriod | null;
+  time_zone: string;
+  /** `null`: four fifths of the limit. */
+  warn_at: bigint | null;
+  begun_at: Date;
+}
+
+export type BudgetPeriod = "hour" | "day" | "week" | "month";
+
+/** The amounts are changes, not balances. */
+export interface LedgerEntriesTable {
+  org_id: bigint;
+  customer_id: string;
+  currency: string;
+  /** Among those of its wallet, without gaps. */
+  entry_no: bigint;
   cause: LedgerCause;
   usage_id: string | null;
   top_up_id: string | null;
@@ -260,8 +291,8 @@ interface PriceTables {
     valid_from: Date;
     billing: string;
     currency: string | null;
-    price: ColumnType<WrittenPrice, string, never>;
-    model_prices: ColumnType<readonly WrittenModelPrice[], string, never>;
+    price: ColumnType<Rates, string, never>;
+    model_prices: ColumnType<readonly ModelPrice[], string, never>;
     /** As an actor of the audit log. */
     set_by: Generated<string | null>;
     set_at: Generated<Date | null>;

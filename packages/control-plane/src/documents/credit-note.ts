@@ -1,7 +1,7 @@
 import type { Database } from "../database/connection.ts";
-import { creditNoteNumber, invoiceNumber } from "../invoices/record.ts";
 import { issuerOfDocument } from "../issuers/issuer.ts";
 import { formatMoney } from "../money/decimal.ts";
+import { creditNoteNumber, invoiceNumber } from "../orders/invoice-record.ts";
 import { type Printed, readInvoiceRow } from "./invoice.ts";
 import { creditsText, dayOf } from "./lines.ts";
 import { documentPage } from "./page.ts";

@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
-import { creditNoteNumber, invoiceNumber } from "../invoices/record.ts";
 import { type Issuer, issuerOfDocument } from "../issuers/issuer.ts";
 import { formatMoney } from "../money/decimal.ts";
+import { creditNoteNumber, invoiceNumber } from "../orders/invoice-record.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import {
   creditsText,

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
-import { sumByCurrency } from "../invoices/creation.ts";
+import { sumByCurrency } from "../orders/invoice.ts";
 import type { OrderedItem } from "./lines.ts";
 
 export interface Ordered {

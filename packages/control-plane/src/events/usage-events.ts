@@ -34,8 +34,8 @@ function eventOf(
   reports: readonly EventUsage[],
 ): Event {
   const data = {
-    customer_id: customerId,
-    credit_currency_key: currency,
+    customerId,
+    creditCurrencyKey: currency,
     reason: outcome,
     events: reports.length,
     credits: reports.reduce((sum, { amount }) => sum + amount, 0n),

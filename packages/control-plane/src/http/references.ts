@@ -14,6 +14,7 @@ type Referent =
   | "session"
   | "usage"
   | "wallet"
+  | "budget"
   | "gate"
   | "webhook"
   | "event"

@@ -37,7 +37,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     help: "Usage events that are accepted and not settled, in the whole database.",
     async read(database) {
       const { rows } = await sql<Count>`
-        select count(*) as count from usage_reports where settled_at is null`.execute(database);
+        select count(*) as count from usage_due`.execute(database);
       return countOf(rows);
     },
   },
@@ -46,11 +46,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     help: "How long the oldest usage event that is not settled, and has not failed, has been due, in the whole database.",
     async read(database, { now }) {
       const { rows } = await sql<Oldest>`
-        select min(due_at) as oldest from usage_reports
-         where settled_at is null
-           and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures)`.execute(
-        database,
-      );
+        select min(due_at) as oldest from usage_due where failed_at is null`.execute(database);
       return secondsSince(rows, now);
     },
   },
@@ -58,7 +54,10 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     name: "creditgate_settlement_failures",
     help: "Usage events that could not be settled when they were tried last, in the whole database.",
     async read(database) {
-      const { rows } = await sql<Count>`select count(*) as count from settlement_failures`.execute(database);
+      const { rows } =
+        await sql<Count>`select count(*) as count from usage_due where failed_at is not null`.execute(
+          database,
+        );
       return countOf(rows);
     },
   },
@@ -68,7 +67,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     labelNames: ["reason"],
     async read(database) {
       const { rows } = await sql<{ reason: string } & Count>`
-        select outcome as reason, count(*) as count from usage_reports
+        select outcome as reason, count(*) as count from usage_outcomes
          where outcome in ('wallet_missing', 'out_of_range')
          group by outcome`.execute(database);
       return ["wallet_missing", "out_of_range"].map((reason) => ({

@@ -1,4 +1,4 @@
-import { heartbeatAnswer, walletBalance, walletTopUpAnswer } from "@creditgate/client";
+import { heartbeatAnswer, walletBalance, walletBudget, walletTopUpAnswer } from "@creditgate/client";
 import { z } from "zod";
 
 const time = z.iso.datetime();
@@ -83,6 +83,7 @@ const usageReceipt = z.object({
   idempotencyKey: z.string().nullable(),
   credits: z.number().describe("What it costs, as stored at its acceptance; a repeated key gets the same"),
   currency: z.string().nullable().describe("Null where the indicator is not in CREDITS: it costs no credits"),
+  budgets: z.array(z.string()).optional().describe("The keys of the budgets that it is stored with"),
 });
 
 const problem = z.object({
@@ -98,6 +99,12 @@ const problem = z.object({
 export const answers: Readonly<Record<string, z.ZodType>> = {
   WalletBalanceAnswer: z.object({
     balances: z.record(z.string(), walletBalance).describe("By credit currency key"),
+  }),
+  WalletBudgetsAnswer: z.object({
+    balances: z.record(z.string(), walletBalance).describe("By credit currency key"),
+    budgets: z
+      .record(z.string(), z.record(z.string(), walletBudget))
+      .describe("By credit currency key and key; one that does not exist is missing"),
   }),
   WalletTopUpAnswer: walletTopUpAnswer,
   UsageReceipt: usageReceipt,

@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockCustomer, lockInvoice } from "../database/locks.ts";
 import type { OrderStatus } from "../database/order-tables.ts";
-import { voidOpen } from "../invoices/void.ts";
+import { voidOpen } from "./invoice-void.ts";
 
 export type Cancellation =
   | { readonly outcome: "cancelled"; readonly invoiceId: string }

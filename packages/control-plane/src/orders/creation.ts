@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockCustomer } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { openInvoice } from "../invoices/creation.ts";
 import { limitReached, readLimit } from "../limits/limits.ts";
+import { openInvoice } from "./invoice.ts";
 import { type NewLineItem, type NewOrder, orderEvent } from "./record.ts";
 
 export type OrderReceipt =

@@ -1,11 +1,11 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockInvoice } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { sumByCurrency } from "../invoices/creation.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { apply, release } from "../wallets/wallet.ts";
 import { activeOrders } from "./creation.ts";
+import { sumByCurrency } from "./invoice.ts";
 import { invoiceEvent, type OrderKey, orderEvent } from "./record.ts";
 
 type Payment = "paid" | "paid_before" | "invoice_unknown" | "invoice_void" | "out_of_range";

@@ -5,9 +5,9 @@ import type { InvoicesTable, OrderKind, OrderStatus } from "../database/order-ta
 import type { Tables } from "../database/tables.ts";
 import type { Event } from "../events/outbox.ts";
 import type { Json, JsonObject } from "../http/json.ts";
-import { invoiceRecord } from "../invoices/record.ts";
 import { cut, type ListPart, older, placeOf } from "../lists/list.ts";
 import type { Credit } from "../wallets/top-up.ts";
+import { invoiceRecord } from "./invoice-record.ts";
 
 export interface Money {
   /** Minor units. */

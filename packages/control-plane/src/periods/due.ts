@@ -35,10 +35,9 @@ export async function dueOrganizations(
   const orgIds = ended.map(({ orgId }) => orgId);
   if (orgIds.length === 0) return [];
   const { rows } = await sql<{ orgId: bigint; oldest: Date }>`
-    select org_id as "orgId", min(received_at) as oldest from usage_reports
-     where settled_at is null and org_id = any(${orgIds}::bigint[])
-       -- What has failed is on the invoice of a later period, once it can be settled.
-       and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures)
+    select org_id as "orgId", min(received_at) as oldest from usage_due
+     -- What has failed is on the invoice of a later period, once it can be settled.
+     where failed_at is null and org_id = any(${orgIds}::bigint[])
      group by org_id`.execute(database);
   const unsettled = new Map(rows.map(({ orgId, oldest }) => [orgId, oldest]));
   return ended.map(({ orgId, periodEnd }) => {

@@ -14,12 +14,15 @@ export interface PeriodSettings {
 
 export const defaultPeriodSettings: PeriodSettings = { period: "monthly", anchor: 1, timeZone: "UTC" };
 
+const shortNames = /^(?:UTC|UCT|GMT|WET|CET|MET|EET|EST|MST|HST|PRC|ROC|ROK)$/i;
+
 /** Whether the name is one of a time zone, for JavaScript; PostgreSQL knows the same ones. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
-    // Offsets are no names: their sign is read the other way round by PostgreSQL.
-    return /^[A-Za-z]/.test(name);
+    // Offsets are no names: their sign is read the other way round by PostgreSQL. It does not know most short names, or takes
+    // them for others, as IST, which is India's here and Israel's there.
+    return /^[A-Za-z]/.test(name) && (!/^[A-Za-z]{3}$/.test(name) || shortNames.test(name));
   } catch {
     return false;
   }

@@ -1,9 +1,10 @@
+import type { IndicatorTerms } from "@creditgate/admin";
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import { Problem } from "../http/problem.ts";
 import { limitReached, readLimit, requireRoomForCurrencies } from "../limits/limits.ts";
-import { type DatedTerms, readTerms, type WrittenTerms, writeTerms } from "./terms.ts";
+import { type DatedTerms, readTerms, writeTerms } from "./terms.ts";
 
 export interface IndicatorKey {
   readonly orgId: bigint;
@@ -32,7 +33,7 @@ export type PriceChange =
 export async function changePrice(
   transaction: DatabaseTransaction,
   key: IndicatorKey,
-  written: WrittenTerms,
+  written: IndicatorTerms,
   { validFrom, now, setBy }: PriceSetting,
 ): Promise<PriceChange> {
   if (validFrom < now) return { changed: false, reason: "in_the_past" };

@@ -1,9 +1,10 @@
+import type { IndicatorTerms } from "@creditgate/admin";
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import type { Clock } from "../time/clock.ts";
 import type { IndicatorKey } from "./prices.ts";
-import { type DatedTerms, readTerms, type WrittenTerms } from "./terms.ts";
+import { type DatedTerms, readTerms } from "./terms.ts";
 
 /** Reads the terms of an indicator from those on that hold now, those to come included; `undefined` if there is no such indicator. */
 export type TermsReader = (key: IndicatorKey) => Promise<readonly DatedTerms[] | undefined>;
@@ -25,7 +26,7 @@ interface Gathered {
   readonly found: Promise<ReadonlyMap<string, readonly DatedTerms[]>>;
 }
 
-interface Row extends Wanted, Pick<WrittenTerms, "billing" | "currency" | "price" | "modelPrices"> {
+interface Row extends Wanted, Pick<IndicatorTerms, "billing" | "currency" | "price" | "modelPrices"> {
   readonly validFrom: Date;
 }
 

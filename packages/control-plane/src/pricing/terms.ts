@@ -1,3 +1,4 @@
+import type { IndicatorTerms, Rates } from "@creditgate/admin";
 import type { Json } from "../http/json.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../money/decimal.ts";
 import { type Component, components, type Price } from "./pricing.ts";
@@ -29,22 +30,6 @@ export interface Terms {
 /** Terms that hold from an instant on, until others do. */
 export interface DatedTerms extends Terms {
   readonly validFrom: Date;
-}
-
-/** Rates as people and JSON write them: credits, as numbers or as decimal text that loses no digit. */
-export type WrittenPrice = { readonly [component in Component]?: string | number | undefined } & {
-  readonly perUnit?: Readonly<Record<string, string | number>> | undefined;
-};
-
-export interface WrittenModelPrice extends Omit<ModelPrice, "price"> {
-  readonly price: WrittenPrice;
-}
-
-export interface WrittenTerms {
-  readonly billing: string;
-  readonly currency?: string | null | undefined;
-  readonly price?: WrittenPrice | undefined;
-  readonly modelPrices?: readonly WrittenModelPrice[] | undefined;
 }
 
 /**
@@ -83,7 +68,7 @@ export function modelPriceFor(
 }
 
 /** Throws a `RangeError` for a rate that is no decimal. */
-export function readTerms({ billing, currency, price = {}, modelPrices = [] }: WrittenTerms): Terms {
+export function readTerms({ billing, currency, price = {}, modelPrices = [] }: IndicatorTerms): Terms {
   return {
     billing,
     currency: currency ?? null,
@@ -93,7 +78,7 @@ export function readTerms({ billing, currency, price = {}, modelPrices = [] }: W
 }
 
 /** Equal terms are written alike: rates in one order, without exponents, with every digit. */
-export function writeTerms({ billing, currency, price, modelPrices }: Terms): Required<WrittenTerms> {
+export function writeTerms({ billing, currency, price, modelPrices }: Terms): Required<IndicatorTerms> {
   return {
     billing,
     currency,
@@ -107,13 +92,13 @@ export function writeTerms({ billing, currency, price, modelPrices }: Terms): Re
   };
 }
 
-function readPrice({ perUnit, ...price }: WrittenPrice): Price {
+function readPrice({ perUnit, ...price }: Rates): Price {
   const rates = mapRates(price, read);
   if (perUnit === undefined) return rates;
   return { ...rates, perUnit: new Map(Object.entries(perUnit).map(([name, rate]) => [name, read(rate)])) };
 }
 
-function writePrice({ perUnit, ...price }: Price): WrittenPrice {
+function writePrice({ perUnit, ...price }: Price): Rates {
   const rates = mapRates(price, formatDecimal);
   if (perUnit === undefined) return rates;
   const units = [...perUnit].map(([name, rate]) => [name, formatDecimal(rate)] as const);
@@ -139,7 +124,7 @@ function read(rate: string | number): Decimal {
 }
 
 /** A price as the APIs answer it: rates as decimal text, by what they are for. */
-export function priceJson({ perUnit, ...rates }: WrittenPrice): Json {
+export function priceJson({ perUnit, ...rates }: Rates): Json {
   const json = new Map<string, Json>(
     Object.entries(rates).map(([component, rate]) => [component, String(rate)]),
   );

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { IndicatorTerms } from "@creditgate/admin";
 import type { Endpoints } from "@creditgate/client";
 import type { Database } from "../database/connection.ts";
-import { answer, type Handlers } from "../http/call.ts";
+import { answer, type Handlers } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { requireRoom } from "../limits/limits.ts";
 import { checkLimit } from "../lists/list.ts";
 import { inForceFirst } from "../pricing/prices.ts";
-import { priceJson, readTerms, type WrittenTerms, writeTerms } from "../pricing/terms.ts";
+import { priceJson, readTerms, writeTerms } from "../pricing/terms.ts";
 
 const columns = [
   "agent_id as agentId",
@@ -17,7 +18,7 @@ const columns = [
 ] as const;
 
 /** Agents (API, section 4.5), each with its indicators and their prices, so that a caller can check what it refers to. */
-export function agentHandlers(database: Database): Pick<Handlers<Endpoints>, "agentList" | "agentEnsure"> {
+export function agentHandlers(database: Database) {
   return {
     async agentList({ orgId, at, query: { page = 1, limit: asked } }) {
       const limit = checkLimit(asked);
@@ -68,7 +69,7 @@ export function agentHandlers(database: Database): Pick<Handlers<Endpoints>, "ag
         return answer(200, earlier);
       });
     },
-  };
+  } satisfies Partial<Handlers<Endpoints>>;
 }
 
 function findAgent(database: Pick<Database, "selectFrom">, orgId: bigint, externalId: string) {
@@ -95,7 +96,7 @@ function written({ name, billing, currency = null, price = {}, modelPrices = [] 
 }
 
 /** An indicator and how it bills now; rates are decimal text, in credits. */
-interface Indicator extends Required<WrittenTerms> {
+interface Indicator extends Required<IndicatorTerms> {
   readonly name: string;
 }
 

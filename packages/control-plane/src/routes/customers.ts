@@ -1,19 +1,14 @@
 import type { Endpoints } from "@creditgate/client";
 import { subscriptionOf } from "../customers/subscription.ts";
 import type { Database } from "../database/connection.ts";
-import { answer, type Handlers } from "../http/call.ts";
+import { answer, type Handlers } from "../endpoint/call.ts";
 import { requireAgent, requireCustomer } from "../http/references.ts";
-import { listInvoices } from "../invoices/record.ts";
 import { listPart } from "../lists/list.ts";
+import { listInvoices } from "../orders/invoice-record.ts";
 import { listOrders } from "../orders/record.ts";
 
 /** Customers (API, section 4.3). */
-export function customerHandlers(
-  database: Database,
-): Pick<
-  Handlers<Endpoints>,
-  "customerCreateOrGet" | "customerSubscription" | "customerOrders" | "customerInvoices"
-> {
+export function customerHandlers(database: Database) {
   return {
     async customerCreateOrGet({ orgId, body: { externalId, name, email, country, city } }) {
       const created = await database
@@ -59,5 +54,5 @@ export function customerHandlers(
       });
       return answer(200, { ...invoices });
     },
-  };
+  } satisfies Partial<Handlers<Endpoints>>;
 }

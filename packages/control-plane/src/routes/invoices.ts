@@ -1,22 +1,22 @@
 import type { Endpoints } from "@creditgate/client";
 import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { answer, type Call, type Handlers } from "../http/call.ts";
+import { answer, type Call, type Handlers } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { readInvoices } from "../invoices/record.ts";
+import { publicInvoice, readInvoices } from "../orders/invoice-record.ts";
 import { markPaid } from "../orders/payment.ts";
 
 /** Payment of invoices (API, section 4.4). */
-export function invoiceHandlers(database: Database): Pick<Handlers<Endpoints>, "invoiceMarkPaid"> {
+export function invoiceHandlers(database: Database) {
   return {
     async invoiceMarkPaid({ orgId, actor, at, params: { invoice_id } }) {
       const pay = (transaction: DatabaseTransaction) =>
         payInvoice(transaction, { orgId, actor, at }, invoice_id);
-      return answer(200, await database.transaction().execute(pay));
+      return answer(200, publicInvoice(await database.transaction().execute(pay)));
     },
-  };
+  } satisfies Partial<Handlers<Endpoints>>;
 }
 
 /** Who acts, for which organisation, and when. */

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from "@creditgate/admin";
 import type { z } from "zod";
-import type { Served } from "../http/endpoint-routes.ts";
+import type { Served } from "../endpoint/endpoint-routes.ts";
 
 /** An endpoint: who may call it, what it takes, and what the documentation says of it. */
 export interface Operation extends Served {

@@ -2,15 +2,15 @@ import type { Endpoints, OrderCreateRequest, OrderLineItem } from "@creditgate/c
 import { audit } from "../audit/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { orderExists } from "../database/existence.ts";
-import { answer, type Handlers } from "../http/call.ts";
+import { answer, type Handlers } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
-import { listInvoices, readInvoices } from "../invoices/record.ts";
 import { listPart } from "../lists/list.ts";
 import { maxCredits, microCredits } from "../money/decimal.ts";
 import { createOrder, type OrderReceipt } from "../orders/creation.ts";
+import { listInvoices, publicInvoice, readInvoices } from "../orders/invoice-record.ts";
 import { type NewLineItem, readOrder } from "../orders/record.ts";
 import type { Actor } from "./invoices.ts";
 
@@ -19,7 +19,7 @@ export const orderHandlers: Pick<Handlers<Endpoints>, "orderCreate" | "orderInvo
   async orderCreate({ orgId, actor, at, body, once }) {
     return once(async (transaction) => {
       const { order } = await placeOrder(transaction, { orgId, actor, at }, body);
-      return answer(201, order);
+      return answer(201, { ...order, invoices: order.invoices.map(publicInvoice) });
     });
   },
 
@@ -37,8 +37,7 @@ export interface PlacedOrder {
   readonly orderId: string;
   /** Where it has one. */
   readonly invoiceId: string | undefined;
-  /** As the API answers it. */
-  readonly order: JsonObject;
+  readonly order: JsonObject & { readonly invoices: readonly JsonObject[] };
 }
 
 /** Creates an order, for one who may. Throws, and nothing may be committed, where it cannot. */

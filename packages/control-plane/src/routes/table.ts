@@ -15,9 +15,10 @@ import {
   voiceSttRequest,
   voiceTtsRequest,
   walletBalanceQuery,
+  walletBudgetsRequest,
   walletTopUpRequest,
 } from "@creditgate/client";
-import type { Handlers, Readers } from "../http/call.ts";
+import type { Handlers, Readers } from "../endpoint/call.ts";
 import type { Operation } from "./operation.ts";
 
 /** The API that organisations use. Routes, scopes, methods, documentation: all of it comes from here. */
@@ -56,6 +57,17 @@ export const operations: Operations = {
     answers: { 200: "WalletBalanceAnswer" },
     errors: [404],
   },
+  walletBudgets: {
+    scope: "read",
+    summary: "Read all wallets of a customer, and budgets as of the same instant",
+    tag: "Wallets",
+    body: {
+      schema: walletBudgetsRequest,
+      example: { customer_id: "alice", budgets: { ai_credits: ["member:42"] } },
+    },
+    answers: { 200: "WalletBudgetsAnswer" },
+    errors: [404],
+  },
   walletTopUp: {
     scope: "wallets",
     summary: "Top up prepaid wallets: overage is cleared first, the remainder becomes available",
@@ -81,6 +93,7 @@ export const operations: Operations = {
         customerId: "alice",
         indicator: "message",
         rawUsage: { ...model, inputTokens: 1200, cachedInputTokens: 800, outputTokens: 40, requests: 1 },
+        budgets: [{ key: "member:42", period: "2026-01-01T00:00:00Z" }],
       },
     },
     answers: { 202: "UsageReceipt" },
@@ -103,6 +116,7 @@ export const operations: Operations = {
             customerId: "alice",
             indicator: "message",
             rawUsage: { ...model, inputTokens: 12, outputTokens: 40 },
+            budgets: [{ key: "member:42" }],
           },
         ],
       },

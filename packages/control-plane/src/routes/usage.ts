@@ -8,17 +8,17 @@ import {
   usageReportRequest,
 } from "@creditgate/client";
 import { z } from "zod";
+import type { Authenticate } from "../endpoint/authentication.ts";
+import type { ErrorAnswers } from "../endpoint/errors.ts";
+import { checkedKey, hashOf, idempotencyKey, keyReused } from "../endpoint/idempotency.ts";
+import type { RateLimit } from "../endpoint/rate-limit.ts";
 import type { SpendingWatch } from "../gates/spending-watch.ts";
-import type { Authenticate } from "../http/authentication.ts";
+import { identify, identity, maxReports } from "../http/answer-identity.ts";
 import { readJson, usualLimit } from "../http/body.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
-import type { ErrorAnswers } from "../http/errors.ts";
-import { checkedKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
 import { sendText } from "../http/json.ts";
 import { describeProblem, type Problem } from "../http/problem.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
 import { unknown } from "../http/references.ts";
-import { identify, identity, maxReports } from "../http/telling.ts";
 import { parse } from "../http/validation.ts";
 import type { TimeRequest } from "../metrics/request-duration.ts";
 import { formatCredits } from "../money/decimal.ts";
@@ -99,7 +99,9 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
   ): Promise<Answer> => {
     const report = plainReport(body) ?? parse(usageReportRequest, body, "body");
     const key = idempotencyKey === undefined ? undefined : checkedKey(idempotencyKey);
-    return intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) }).then((receipt) => {
+    // Without its budgets: a version that knows none has hashed what it has stored without them.
+    const { budgets: _, ...hashed } = report;
+    return intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(hashed) }).then((receipt) => {
       if (!receipt.accepted) throw refusal(receipt, report, key);
       const { currency } = receipt;
       if (gate !== undefined && currency !== null) spending.note(orgId, gate, report.customerId, currency);
@@ -188,9 +190,10 @@ function pathOf(url: string): string {
 }
 
 /** Written out, since it is written for each report: what knows nothing of its fields takes several times as long. */
-function describe({ usageId, amount, currency }: AcceptedUsage, key: string | undefined): string {
+function describe({ usageId, amount, currency, budgets }: AcceptedUsage, key: string | undefined): string {
   const [idempotencyKey, credits] = [JSON.stringify(key ?? null), formatCredits(amount)];
-  return `{"id":"${usageId}","status":"accepted","idempotencyKey":${idempotencyKey},"credits":${credits},"currency":${JSON.stringify(currency)}}`;
+  const stored = budgets === undefined ? "" : `,"budgets":${JSON.stringify(budgets)}`;
+  return `{"id":"${usageId}","status":"accepted","idempotencyKey":${idempotencyKey},"credits":${credits},"currency":${JSON.stringify(currency)}${stored}}`;
 }
 
 function refusal({ reason, unit }: RefusedUsage, report: UsageReportRequest, key = ""): Problem {

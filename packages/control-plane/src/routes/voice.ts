@@ -1,18 +1,16 @@
 import type { Endpoints, VoiceOrigin } from "@creditgate/client";
-import { answer, type Call, type Handlers } from "../http/call.ts";
-import { type Answer, hashOf } from "../http/idempotency.ts";
+import { answer, type Call, type Handlers } from "../endpoint/call.ts";
+import { type Answer, hashOf } from "../endpoint/idempotency.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import type { UsageIntakeOptions } from "../usage/intake.ts";
 import { closeCall, mostParts, openCall, type Tracked, track } from "../voice/call.ts";
 
-type Voice = "voiceSession" | "voiceStt" | "voiceLlm" | "voiceTts" | "voiceIndicator";
-
 /** Voice calls (API, section 4.6): a session, what is tracked in it, and the indicator that closes and bills it. */
 export function voiceHandlers({
   settlementDelayMs,
   onAccepted,
-}: Pick<UsageIntakeOptions, "settlementDelayMs" | "onAccepted">): Pick<Handlers<Endpoints>, Voice> {
+}: Pick<UsageIntakeOptions, "settlementDelayMs" | "onAccepted">) {
   return {
     voiceSession: ({ orgId, at, body: { sessionId, agentId, customerId }, once }) =>
       once(async (transaction) => {
@@ -58,7 +56,7 @@ export function voiceHandlers({
       if (isNew) onAccepted(dueAt);
       return answered;
     },
-  };
+  } satisfies Partial<Handlers<Endpoints>>;
 }
 
 function trackIn(

@@ -1,10 +1,11 @@
 import type { Endpoints, WalletTopUp } from "@creditgate/client";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { audit } from "../audit/audit-log.ts";
+import { type AskedBudgets, type BudgetReading, budgetsOf } from "../budgets/reading.ts";
 import type { Database } from "../database/connection.ts";
 import type { WalletsTable } from "../database/tables.ts";
-import { answer, type Handler, type Handlers } from "../http/call.ts";
-import type { Answer } from "../http/idempotency.ts";
+import { answer, type Handler, type Handlers } from "../endpoint/call.ts";
+import type { Answer } from "../endpoint/idempotency.ts";
 import type { Json } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
@@ -13,19 +14,22 @@ import { maxCredits, microCredits } from "../money/decimal.ts";
 import { type Credit, type TopUpResult, topUpWallets } from "../wallets/top-up.ts";
 
 /** Balances and top-ups (API, section 4.1). */
-export function walletHandlers(
-  database: Database,
-): Pick<Handlers<Endpoints>, "walletBalance" | "walletTopUp"> {
+export function walletHandlers(database: Database) {
   return {
     async walletBalance({ orgId, query: { customer_id } }) {
-      const wallets = await readBalances(database, orgId, customer_id);
-      if (wallets === undefined) throw unknown("customer", customer_id);
-      const balances = new Map<string, Json>(wallets.map((wallet) => [wallet.currency, entryOf(wallet)]));
-      return answer(200, { balances });
+      const found = await readBalances(database, orgId, customer_id);
+      if (found === undefined) throw unknown("customer", customer_id);
+      return answer(200, { balances: balancesOf(found) });
+    },
+
+    async walletBudgets({ orgId, at, body: { customer_id, budgets } }) {
+      const found = await readBalances(database, orgId, customer_id, { asked: budgets, at });
+      if (found === undefined) throw unknown("customer", customer_id);
+      return answer(200, { balances: balancesOf(found), budgets: budgetsOf(budgets, found.budgets) });
     },
 
     walletTopUp: (call) => topUp(call),
-  };
+  } satisfies Partial<Handlers<Endpoints>>;
 }
 
 /** Each is an entry of the ledger, of those that one transaction writes. */
@@ -53,6 +57,10 @@ export const topUp = async (
     return answer(200, report(results));
   });
 };
+
+function balancesOf({ wallets }: Balances): Json {
+  return new Map(wallets.map((wallet) => [wallet.currency, entryOf(wallet)]));
+}
 
 function entryOf(wallet: WalletBalances): Json {
   return {
@@ -91,8 +99,14 @@ interface WalletBalances extends Omit<WalletsTable, "org_id" | "customer_id" | "
   readonly unsettled: bigint;
 }
 
+interface Balances {
+  readonly wallets: readonly WalletBalances[];
+  readonly budgets: readonly BudgetReading[];
+}
+
 /**
- * All wallets of a customer, each with what it will still be debited; `undefined` if there is no such customer.
+ * All wallets of a customer, each with what it will still be debited, and the budgets that are asked for; `undefined` if there is no
+ * such customer.
  *
  * One statement, since usage that is settled between two would be in neither or in both. A transaction would not do: in
  * READ COMMITTED each of its statements sees another instant. Usage that waits for a wallet which is open by now counts,
@@ -103,16 +117,38 @@ export async function readBalances(
   database: Database,
   orgId: bigint,
   customerId: string,
-): Promise<readonly WalletBalances[] | undefined> {
+  budgets?: { readonly asked: AskedBudgets; readonly at: Date },
+): Promise<Balances | undefined> {
   type Row = Omit<WalletBalances, "unsettled"> & { readonly unsettled: string };
-  const { rows } = await sql<{ readonly isKnown: boolean } & (Row | { readonly currency: null })>`
-    select standby, customer.external_id is not null as "isKnown", wallet.currency, kind, available, pending,
+  type Common = { readonly isKnown: boolean; readonly budgets?: readonly BudgetReading[] | null };
+  const read = budgets === undefined ? sql`` : sql`, (${readBudgets(orgId, customerId, budgets)}) as budgets`;
+  const { rows } = await sql<Common & (Row | { readonly currency: null })>`
+    select standby${budgets === undefined ? sql`` : sql`, budgets`}, customer.external_id is not null as "isKnown", wallet.currency, kind, available, pending,
            overage_used, overage_limit, postpaid_used, postpaid_limit,
            unsettled_usage(wallet.org_id, wallet.customer_id, wallet.currency) as unsettled
-      from (select case when pg_is_in_recovery() then txid_current() end as standby) as server
+      from (select case when pg_is_in_recovery() then txid_current() end as standby${read}) as server
       left join customers as customer on (customer.org_id, customer.external_id) = (${orgId}, ${customerId})
       left join wallets as wallet on (wallet.org_id, wallet.customer_id) = (customer.org_id, customer.external_id)
      order by wallet.currency`.execute(database);
   if (!rows.some(({ isKnown }) => isKnown)) return undefined;
-  return rows.flatMap((row) => (row.currency === null ? [] : [{ ...row, unsettled: BigInt(row.unsettled) }]));
+  const wallets = rows.flatMap((row) =>
+    row.currency === null ? [] : [{ ...row, unsettled: BigInt(row.unsettled) }],
+  );
+  return { wallets, budgets: rows[0]?.budgets ?? [] };
+}
+
+/** In JSON, whose numbers would not hold all amounts. */
+function readBudgets(
+  orgId: bigint,
+  customerId: string,
+  { asked, at }: { readonly asked: AskedBudgets; readonly at: Date },
+): RawBuilder<unknown> {
+  const pairs = Object.entries(asked).flatMap(([currency, keys]) =>
+    keys.map((key) => [currency, key] as const),
+  );
+  return sql`
+    select json_agg(json_build_object('currency', currency, 'key', key, 'credit_limit', credit_limit::text, 'used', used::text,
+                                      'unsettled', unsettled::text, 'period', period, 'resets_at', resets_at))
+      from budgets_at(${orgId}, ${customerId}, ${pairs.map(([currency]) => currency)}::text[],
+                      ${pairs.map(([, key]) => key)}::text[], ${at}::timestamptz)`;
 }

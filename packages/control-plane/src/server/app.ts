@@ -6,24 +6,24 @@ import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
 import { dashboardRoutes } from "../dashboard/routes.ts";
 import type { Database, Lists } from "../database/connection.ts";
 import type { WriteFailures } from "../database/unavailable.ts";
+import { authentication, createAuthenticate } from "../endpoint/authentication.ts";
+import { endpointRoutes } from "../endpoint/endpoint-routes.ts";
+import { createErrorAnswers, errorHandler, notFound } from "../endpoint/errors.ts";
+import { createRateLimit, type RateLimitOptions, rateLimit } from "../endpoint/rate-limit.ts";
+import { takeTurns } from "../endpoint/turns.ts";
 import { createSpendingWatch } from "../gates/spending-watch.ts";
+import { identify } from "../http/answer-identity.ts";
 import { createAttempts } from "../http/attempts.ts";
-import { authentication, createAuthenticate } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import { createByteBudget } from "../http/byte-budget.ts";
-import { endpointRoutes } from "../http/endpoint-routes.ts";
-import { createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
-import { createRateLimit, rateLimit } from "../http/rate-limit.ts";
-import { identify } from "../http/telling.ts";
-import { takeTurns } from "../http/turns.ts";
 import { createKeyRing } from "../keys/key-ring.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createTimeRequest, timeRequests } from "../metrics/request-duration.ts";
+import { docsRoutes } from "../openapi/docs.ts";
 import { agentHandlers } from "../routes/agents.ts";
 import { customerHandlers } from "../routes/customers.ts";
-import { docsRoutes } from "../routes/docs.ts";
 import { heartbeatHandlers } from "../routes/gates.ts";
-import { healthRoutes } from "../routes/health.ts";
+import { healthRoutes, type Readiness } from "../routes/health.ts";
 import { homeRoutes } from "../routes/home.ts";
 import { invoiceHandlers } from "../routes/invoices.ts";
 import { orderHandlers } from "../routes/orders.ts";
@@ -33,27 +33,25 @@ import { voiceHandlers } from "../routes/voice.ts";
 import { walletHandlers } from "../routes/wallets.ts";
 import { createUsageIntake, type UsageIntakeOptions } from "../usage/intake.ts";
 
-export interface AppOptions
-  extends UsageIntakeOptions,
-    Omit<AdminOptions, "keys" | "attempts" | "bodies" | "limit"> {
-  /** What the requests of organisations use. */
-  readonly database: Database;
+interface AppOptions {
+  /** Usage, and what all requests of organisations use: their database, the clock and their turns. */
+  readonly usage: UsageIntakeOptions;
+  readonly lists: Lists;
   /** For keys and health, which must not wait behind the requests of organisations. */
   readonly ownDatabase: Database;
   /** For administrators, whose lists and closings take longer. */
-  readonly adminDatabase: Database;
-  readonly adminLists: Lists;
+  readonly admin: Omit<
+    AdminOptions,
+    "ownDatabase" | "clock" | "keys" | "attempts" | "bodies" | "limit" | "rates"
+  >;
+  readonly limits: RateLimitOptions;
   readonly metrics: Metrics;
   /** What `/ready` and the answers know together. */
-  readonly writeFailures: WriteFailures;
-  /** Requests per second for each API key; 0 is no limit. */
-  readonly rateLimitPerSecond: number;
+  readonly readiness: Readiness & { readonly writeFailures: WriteFailures };
   /** How many proxies stand in front, and each add to `X-Forwarded-For` who called them. */
   readonly trustedProxies: number;
   /** Where the pages are; `undefined` serves none. */
   readonly dashboardFolder: string | undefined;
-  /** Whether the process is being stopped. */
-  readonly isDraining: () => boolean;
   /** Called with unexpected errors, which the client does not see. */
   readonly onError: (error: unknown) => void;
 }
@@ -65,17 +63,18 @@ const bodyBytes = { total: 8 * mebibyte, each: 2 * mebibyte };
 
 /** The HTTP side of the control plane: authentication, bodies, routes. */
 export function createApp(options: AppOptions): RequestListener {
-  const { database, ownDatabase, clock, metrics, trustedProxies, onError, rates } = options;
+  const { usage, ownDatabase, lists, limits, metrics, readiness, trustedProxies, onError } = options;
+  const { database, clock, share } = usage;
   const keys = createKeyRing(ownDatabase, clock);
   const attempts = createAttempts(clock);
   const bodies = createByteBudget(bodyBytes);
-  const limit = createRateLimit({ perKey: options.rateLimitPerSecond, rates }, clock);
+  const limit = createRateLimit(limits, clock);
   const authenticate = createAuthenticate({ keys, attempts, trustedProxies, take: limit.take });
   const errors = createErrorAnswers(onError, {
-    writeFailures: options.writeFailures,
+    writeFailures: readiness.writeFailures,
     refused: metrics.refusedRequests,
   });
-  const intake = createUsageIntake(options);
+  const intake = createUsageIntake(usage);
   const time = createTimeRequest(metrics.requestDuration);
   const spending = createSpendingWatch({ database, clock, onError });
   const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, spending, time, errors });
@@ -83,7 +82,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", trustedProxies);
-  app.use(healthRoutes(options.ownDatabase, options));
+  app.use(healthRoutes(ownDatabase, readiness));
   app.use(timeRequests(time));
   const admit = (scope: ApiKeyScope | undefined) => [
     authentication(authenticate, scope, spending),
@@ -95,7 +94,7 @@ export function createApp(options: AppOptions): RequestListener {
     ...orderHandlers,
     ...invoiceHandlers(database),
     ...agentHandlers(database),
-    ...voiceHandlers(options),
+    ...voiceHandlers(usage),
     ...heartbeatHandlers(database),
   };
   app.use(
@@ -103,14 +102,10 @@ export function createApp(options: AppOptions): RequestListener {
       endpoints,
       table: operations,
       handlers,
-      guards: ({ scope, maxBytes }) => [
-        ...admit(scope),
-        jsonBody(bodies, maxBytes),
-        takeTurns(options.share),
-      ],
+      guards: ({ scope, maxBytes }) => [...admit(scope), jsonBody(bodies, maxBytes), takeTurns(share)],
       otherMethods: admit(undefined),
       database,
-      lists: options.lists,
+      lists,
       clock,
     }),
   );
@@ -120,9 +115,10 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(dashboardRoutes(options.dashboardFolder));
   app.use(
     adminRoutes({
-      ...options,
-      database: options.adminDatabase,
-      lists: options.adminLists,
+      ...options.admin,
+      ownDatabase,
+      clock,
+      rates: limits.rates,
       keys,
       attempts,
       bodies,

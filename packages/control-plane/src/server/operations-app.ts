@@ -1,6 +1,6 @@
 import express, { type Express, Router } from "express";
 import type { Database } from "../database/connection.ts";
-import { createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
+import { createErrorAnswers, errorHandler, notFound } from "../endpoint/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { healthRoutes, type Readiness } from "../routes/health.ts";
 

@@ -10,8 +10,8 @@ import { openDatabase } from "../database/open.ts";
 import { watchDatabase } from "../database/outage-watch.ts";
 import { createWriteFailures, isUnavailable } from "../database/unavailable.ts";
 import type { Fixture } from "../fixture/fixture.ts";
+import { parseFixture } from "../fixture/fixture.ts";
 import { loadFixture } from "../fixture/load.ts";
-import { parseFixture } from "../fixture/schema.ts";
 import { createRefusedConnections } from "../http/connection-limits.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { type Rates, usualRates } from "../limits/limits.ts";
@@ -41,52 +41,52 @@ export interface ServerOptions {
    * A streaming replica of it, as a `postgres://` URL: lists and sums are read from it while it has all that was committed
    * when they were asked for. @default none: they are read from the primary
    */
-  readonly replicaUrl?: string;
+  readonly replicaUrl?: string | undefined;
   /** Address to listen on. @default "127.0.0.1" */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Port to listen on, 0 to 65535; 0 takes a free one. @default 4000 */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Milliseconds between accepting usage and settling it, from 0. @default 1000 */
-  readonly settlementDelayMs?: number;
+  readonly settlementDelayMs?: number | undefined;
   /** Requests per second that each API key may make of this replica; 0 is no limit. @default 1000 */
-  readonly rateLimitPerSecond?: number;
+  readonly rateLimitPerSecond?: number | undefined;
   /** What each organisation may ask this process for, unless an operator has set others for it. @default 2000 requests and 5000 reports a second */
-  readonly rates?: Rates;
+  readonly rates?: Rates | undefined;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
-  readonly periodSettings?: PeriodSettings;
+  readonly periodSettings?: PeriodSettings | undefined;
   /** Where webhooks may go. @default by https to public addresses */
-  readonly webhooks?: WebhookRules;
+  readonly webhooks?: WebhookRules | undefined;
   /** The tokens that open `/admin/api`. @default none: it is not served then */
-  readonly adminTokens?: readonly AdminToken[];
+  readonly adminTokens?: readonly AdminToken[] | undefined;
   /** Lets people sign in to `/admin/api`. @default no one can: only admin tokens open it */
-  readonly people?: PeopleOptions;
+  readonly people?: PeopleOptions | undefined;
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
-  readonly settlement?: boolean;
+  readonly settlement?: boolean | undefined;
   /** Port for `/metrics`, and `/health` and `/ready` too, 0 to 65535; 0 takes a free one. @default none: no metrics */
-  readonly metricsPort?: number;
+  readonly metricsPort?: number | undefined;
   /**
    * Connections of clients at most; more are closed as they come. Where no proxy is trusted, one address gets half of
    * them. @default 2000
    */
-  readonly maxClients?: number;
+  readonly maxClients?: number | undefined;
   /**
    * How many proxies stand in front, and each add to `X-Forwarded-For` who called them. Requests without a valid key
    * are limited by address. @default 0: the address is that of the connection
    */
-  readonly trustedProxies?: number;
+  readonly trustedProxies?: number | undefined;
   /**
    * Milliseconds between the start of `stop`, from which `/ready` says no, and refusing connections: as long as load
    * balancers take to notice. @default 100 on an address of this machine's own, else 3000
    */
-  readonly drainDelayMs?: number;
+  readonly drainDelayMs?: number | undefined;
   /** An organisation with agents, customers and wallets that is there when the server is ready. */
-  readonly fixture?: Fixture;
+  readonly fixture?: Fixture | undefined;
   /** Connections to PostgreSQL for requests at most; up to 9 more are for keys, health, settling and administrators. @default 10 */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   /** Where the time comes from. @default the database's clock, which all replicas share; it is asked every 10 s */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with unexpected errors. @default nothing is reported */
   readonly onError?: (error: unknown) => void;
   /**
@@ -240,42 +240,47 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const lists = replica?.listsBeside(requests.database, maxConnections);
     const adminLists = replica?.listsBeside(administration.database, 4);
     Object.assign(pools, replica?.pools);
-    const writeFailures = createWriteFailures(clock);
     const { oidc } = options.people ?? {};
     const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
     // The public URL must be configured unless only this machine can connect: a request must not decide it.
     const canSignIn = options.people !== undefined && (publicUrl !== undefined || isLoopback(host));
     const dashboard = canSignIn ? locateDashboard() : undefined;
+    const onAccepted = (dueAt: Date): void => {
+      metrics.accepted.inc();
+      background?.wake(dueAt);
+    };
+    const readiness = { writeFailures: createWriteFailures(clock), isDraining: () => isDraining };
+    const slots = Math.max(1, Math.floor(maxConnections * sharePerOrganization));
     const app = createApp({
-      dashboardFolder: dashboard?.folder,
-      database: requests.database,
-      ownDatabase: own.database,
-      adminDatabase: administration.database,
-      lists: lists ?? listsOf(requests.database),
-      adminLists: adminLists ?? listsOf(administration.database),
-      share: createFairShare({
-        ...share,
-        slots: Math.max(1, Math.floor(maxConnections * sharePerOrganization)),
-      }),
-      clock,
-      settlementDelayMs,
-      rateLimitPerSecond,
-      rates,
-      trustedProxies,
-      periodSettings,
-      webhookUrls: createUrlRule(createAddressRule(webhooks.networks ?? []), webhooks.allowHttp ?? false),
-      adminTokens,
-      people: createPeople({ site, oidc: provider, tokenNames: adminTokens.map(({ name }) => name) }, clock),
-      canSignIn,
-      stopping: stopping.signal,
-      onNotice,
-      onAccepted(dueAt) {
-        metrics.accepted.inc();
-        background?.wake(dueAt);
+      usage: {
+        database: requests.database,
+        clock,
+        settlementDelayMs,
+        share: createFairShare({ ...share, slots }),
+        onAccepted,
       },
+      lists: lists ?? listsOf(requests.database),
+      ownDatabase: own.database,
+      admin: {
+        database: administration.database,
+        lists: adminLists ?? listsOf(administration.database),
+        adminTokens,
+        people: createPeople(
+          { site, oidc: provider, tokenNames: adminTokens.map(({ name }) => name) },
+          clock,
+        ),
+        canSignIn,
+        periodSettings,
+        webhookUrls: createUrlRule(createAddressRule(webhooks.networks ?? []), webhooks.allowHttp ?? false),
+        stopping: stopping.signal,
+        onAccepted,
+        onNotice,
+      },
+      limits: { perKey: rateLimitPerSecond, rates },
       metrics,
-      writeFailures,
-      isDraining: () => isDraining,
+      readiness,
+      trustedProxies,
+      dashboardFolder: dashboard?.folder,
       onError,
     });
     const listener = await listen(intercept(app), {
@@ -290,13 +295,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url = listener.url;
     let metricsUrl: string | undefined;
     if (metricsPort !== undefined) {
-      const operations = createOperationsApp({
-        database: own.database,
-        metrics,
-        writeFailures,
-        isDraining: () => isDraining,
-        onError,
-      });
+      const operations = createOperationsApp({ database: own.database, metrics, ...readiness, onError });
       const second = await listen(operations, { host, port: metricsPort });
       listeners.push(second);
       metricsUrl = second.url;

@@ -16,19 +16,19 @@ export interface WorkerOptions {
   /** The PostgreSQL database, as a `postgres://` URL. It is migrated at the start. */
   readonly databaseUrl: string;
   /** Port for `/health`, `/ready` and `/metrics`, 0 to 65535; 0 takes a free one. @default none */
-  readonly metricsPort?: number;
+  readonly metricsPort?: number | undefined;
   /** Address to listen on, with `metricsPort`. @default "127.0.0.1" */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Connections to PostgreSQL at most. @default 4 */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
-  readonly periodSettings?: PeriodSettings;
+  readonly periodSettings?: PeriodSettings | undefined;
   /** Where webhooks may go. @default by https to public addresses */
-  readonly webhooks?: WebhookRules;
+  readonly webhooks?: WebhookRules | undefined;
   /** Where the time comes from. @default the database's clock, which all replicas share; it is asked every 10 s */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with unexpected errors. @default nothing is reported */
   readonly onError?: (error: unknown) => void;
   /** Called with one line for operators: a wrong clock. @default nothing is reported */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 import { errorCode } from "../errors/control-plane-error.ts";
 
@@ -9,6 +9,7 @@ export interface SettlementFailure {
   readonly usageId: string;
   readonly customerId: string;
   readonly currency: string | null;
+  readonly receivedAt: Date;
   readonly message: string;
 }
 
@@ -20,7 +21,7 @@ export function describeSettlementFailure(failure: SettlementFailure): string {
   const { orgId, usageId, customerId, currency, message } = failure;
   return (
     `settlement: usage ${usageId} of wallet ${JSON.stringify([customerId, currency])} of organisation ${orgId} cannot be settled: ${message}. ` +
-    `Other usage is settled, and this is tried again each minute, and listed by GET /admin/api/organizations/${orgId}/settlement-failures. Run creditgate verify to see what differs, and correct the row in usage_reports or what its wallet refuses`
+    `Other usage is settled, and this is tried again each minute, and listed by GET /admin/api/organizations/${orgId}/settlement-failures. Run creditgate verify to see what differs, and correct the row in usage_due or what its wallet refuses`
   );
 }
 
@@ -32,37 +33,18 @@ export function isOfOneEvent(error: unknown): boolean {
 /** SQLSTATEs that each batch meets: a table, a column or a right that is missing, a wrong password, an internal error. */
 const isOfSchema = /^(28|3D|3F|42|XX)/;
 
-/** Notes a failure; resolves whether it is new. */
+/** Notes a failure, unless another worker is settling the report; resolves whether it is new. */
 export async function noteSettlementFailure(
   database: Database,
-  { orgId, usageId, message }: SettlementFailure,
+  { orgId, usageId, receivedAt, message }: SettlementFailure,
   at: Date,
 ): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean }>`
-    insert into settlement_failures (org_id, usage_id, message, failed_at)
-    values (${orgId}, ${usageId}, ${message}, ${at})
-        on conflict (org_id, usage_id) do update set message = excluded.message, failed_at = excluded.failed_at
-    returning xmax = 0 as "isNew"`.execute(database);
+    update usage_due set message = ${message}, failed_at = ${at}
+      from (select org_id, received_at, usage_id, failed_at from usage_due
+             where org_id = ${orgId} and received_at = ${receivedAt} and usage_id = ${usageId}
+               for update skip locked) as before
+     where (usage_due.org_id, usage_due.received_at, usage_due.usage_id) = (before.org_id, before.received_at, before.usage_id)
+    returning before.failed_at is null as "isNew"`.execute(database);
   return rows[0]?.isNew === true;
-}
-
-/** Forgets the failures of events, which are settled. */
-export async function clearSettlementFailures(
-  transaction: DatabaseTransaction,
-  events: readonly Pick<SettlementFailure, "orgId" | "usageId">[],
-): Promise<void> {
-  await sql`
-    delete from settlement_failures
-     where (org_id, usage_id) in (select * from unnest(${events.map(({ orgId }) => orgId)}::bigint[],
-                                                       ${events.map(({ usageId }) => usageId)}::uuid[]))`.execute(
-    transaction,
-  );
-}
-
-/** Forgets the failures of events that were settled by other means, as by hand. */
-export async function forgetSettled(database: Database): Promise<void> {
-  await sql`
-    delete from settlement_failures as failure using usage_reports as event
-     where (event.org_id, event.usage_id) = (failure.org_id, failure.usage_id)
-       and settled_at is not null`.execute(database);
 }

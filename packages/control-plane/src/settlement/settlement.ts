@@ -1,21 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
+import type { BudgetKey } from "../budgets/budget.ts";
+import { budgetEvents } from "../budgets/warnings.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import type { UsageOutcome } from "../database/tables.ts";
+import type { StoredBudgets, UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
 import { countEvents } from "../usage/tallies.ts";
 import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";
 import { accrualOf, apply, debit, type Wallet } from "../wallets/wallet.ts";
-import {
-  clearSettlementFailures,
-  failureRetryMs,
-  isOfOneEvent,
-  noteSettlementFailure,
-  type SettlementFailure,
-} from "./failures.ts";
+import { failureRetryMs, isOfOneEvent, noteSettlementFailure, type SettlementFailure } from "./failures.ts";
 
 interface DueEvent {
+  /** Where its row lies, as long as it is locked. */
+  readonly row: string;
   readonly orgId: bigint;
   readonly usageId: string;
   readonly customerId: string;
@@ -24,7 +22,9 @@ interface DueEvent {
   readonly currency: string | null;
   readonly amount: bigint;
   readonly receivedAt: Date;
-  /** Whether it is in the sums: it has been settled before, and was taken up again. */
+  /** Those in whose sums it is, once it is debited. */
+  readonly budgets: StoredBudgets | null;
+  /** Whether it is in the sums: it was settled before without an entry, and reopened. */
   readonly isCounted: boolean;
 }
 
@@ -78,7 +78,7 @@ async function settleWhere(
   let events: readonly DueEvent[] = [];
   try {
     return await database.transaction().execute(async (transaction) => {
-      events = await claimDue(transaction, selection, condition);
+      events = await claimDue(transaction, condition, selection.limit);
       return settleEvents(transaction, events, selection);
     });
   } catch (error) {
@@ -110,7 +110,7 @@ async function settleHalves(
 async function settleEvents(
   transaction: DatabaseTransaction,
   events: readonly DueEvent[],
-  { now, waitFor, isRetry = false }: BatchSelection,
+  { now, waitFor }: BatchSelection,
 ): Promise<Batch> {
   if (events.length === 0) return { claimed: 0, settled: [], held: [], failures: [] };
   const keys = walletKeys(events);
@@ -130,16 +130,9 @@ async function settleEvents(
     return outcome === undefined ? [] : [{ ...event, outcome }];
   });
   await post(transaction, [...wallets.values()], entries, now);
-  await sql`
-    update usage_reports
-       set settled_at = ${now}, outcome = settled.outcome, counted = true, changed_in = pg_current_xact_id()
-      from unnest(${settled.map(({ orgId }) => orgId)}::bigint[],
-                  ${settled.map(({ usageId }) => usageId)}::uuid[],
-                  ${settled.map(({ outcome }) => outcome)}::text[]) as settled (org_id, usage_id, outcome)
-     where (usage_reports.org_id, usage_reports.usage_id) = (settled.org_id, settled.usage_id)
-       and ${receivedWith(settled)}`.execute(transaction);
+  await takeFromQueue(transaction, settled, now);
   await writeEvents(transaction, rejectedUsage(settled), now);
-  if (isRetry) await clearSettlementFailures(transaction, settled);
+  await writeEvents(transaction, await budgetEvents(transaction, settled.flatMap(budgetsOf), now), now);
   // Last, since others who count usage of the same hour wait for the end of this.
   await countEvents(
     transaction,
@@ -149,13 +142,31 @@ async function settleEvents(
   return { claimed: events.length, settled, held, failures: [] };
 }
 
+/** Deletes the rows of settled events; one that has no entry in the ledger gets an outcome in its place. */
+async function takeFromQueue(
+  transaction: DatabaseTransaction,
+  settled: readonly (DueEvent & { readonly outcome: UsageOutcome })[],
+  now: Date,
+): Promise<void> {
+  const others = settled.filter(({ outcome }) => outcome !== "debited" && outcome !== "accrued");
+  await sql`
+    with settled as (
+           delete from usage_due where ctid = any(${settled.map(({ row }) => row)}::tid[])
+           returning ctid as row, usage_due.*)
+    insert into usage_outcomes (org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at,
+                                settled_at, outcome)
+    select org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, ${now}::timestamptz, outcome
+      from settled join unnest(${others.map(({ row }) => row)}::tid[],
+                               ${others.map(({ outcome }) => outcome)}::text[]) as other (row, outcome)
+     using (row)`.execute(transaction);
+}
+
 /** Which events a batch takes. What has failed before would make each batch fail that it is in. */
 function conditionOf({ now, except = [], waitFor, isRetry = false }: BatchSelection): RawBuilder<unknown> {
-  const failed = sql`select from settlement_failures as failure
-                      where (failure.org_id, failure.usage_id) = (usage_reports.org_id, usage_reports.usage_id)`;
   const retryBefore = new Date(now.getTime() - failureRetryMs);
   const conditions = [
-    isRetry ? sql`exists (${failed} and failed_at <= ${retryBefore})` : sql`not exists (${failed})`,
+    sql`due_at <= ${now}`,
+    isRetry ? sql`failed_at <= ${retryBefore}` : sql`failed_at is null`,
   ];
   if (waitFor !== undefined) conditions.push(ofWallets([waitFor.wallet]));
   // Usage without a currency has no wallet, and is settled like the others.
@@ -171,34 +182,29 @@ function ofWallets(keys: readonly WalletKey[]): RawBuilder<unknown> {
 }
 
 function among(events: readonly DueEvent[]): RawBuilder<unknown> {
-  return sql`(org_id, usage_id) in (select * from unnest(${events.map(({ orgId }) => orgId)}::bigint[],
-                                                         ${events.map(({ usageId }) => usageId)}::uuid[]))`;
-}
-
-/** The span in which these were received: the months without any of them are not read. A `Date` has no microseconds. */
-function receivedWith(events: readonly DueEvent[]): RawBuilder<boolean> {
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const { receivedAt } of events) {
-    first = Math.min(first, receivedAt.getTime());
-    last = Math.max(last, receivedAt.getTime());
-  }
-  if (events.length === 0) return sql<boolean>`false`;
-  return sql<boolean>`received_at >= ${new Date(first)}::timestamptz and received_at < ${new Date(last + 1)}::timestamptz`;
+  return sql`(org_id, received_at, usage_id) in (
+               select * from unnest(${events.map(({ orgId }) => orgId)}::bigint[],
+                                    ${events.map(({ receivedAt }) => receivedAt)}::timestamptz[],
+                                    ${events.map(({ usageId }) => usageId)}::uuid[]))`;
 }
 
 async function claimDue(
   transaction: DatabaseTransaction,
-  { now, limit = 500 }: BatchSelection,
   condition: RawBuilder<unknown>,
+  limit = 500,
 ): Promise<readonly DueEvent[]> {
+  // By indexes: the queue may have been short when its statistics were made, and PostgreSQL would read all of a long one.
+  await sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan']) as name`.execute(
+    transaction,
+  );
   const { rows } = await sql<DueEvent>`
-    select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", agent_id as "agentId", indicator,
-           currency, amount, received_at as "receivedAt", counted is not null as "isCounted"
-      from usage_reports
-     where settled_at is null and due_at <= ${now} and ${condition}
+    select ctid as row, org_id as "orgId", usage_id as "usageId", customer_id as "customerId", agent_id as "agentId",
+           indicator, currency, amount, received_at as "receivedAt", counted as "isCounted", budgets
+      from usage_due
+     where ${condition}
      order by due_at
      limit ${limit}
-       for no key update of usage_reports skip locked`.execute(transaction);
+       for update skip locked`.execute(transaction);
   return rows;
 }
 
@@ -225,6 +231,12 @@ function settle(
   const accruedAt = accrualOf(wallet, change, receivedAt);
   entries.push({ orgId, customerId, currency, cause: "usage", usageId, accruedAt, ...change });
   return wallet.kind === "prepaid" ? "debited" : "accrued";
+}
+
+/** Those whose sums a report may have moved. */
+function budgetsOf({ orgId, customerId, currency, budgets }: DueEvent): readonly BudgetKey[] {
+  if (currency === null || budgets === null) return [];
+  return budgets.map(([key]) => ({ orgId, customerId, currency, key }));
 }
 
 function walletKeys(events: readonly DueEvent[]): Map<string, WalletKey> {

@@ -5,7 +5,7 @@ import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
 import type { WalletKey } from "../wallets/ledger.ts";
 import { reopenUsage } from "../wallets/missing-wallets.ts";
-import { describeSettlementFailure, failureRetryMs, forgetSettled } from "./failures.ts";
+import { describeSettlementFailure, failureRetryMs } from "./failures.ts";
 import { createHeldWallets } from "./held-wallets.ts";
 import { type Batch, type SettledEvent, settleBatch } from "./settlement.ts";
 
@@ -36,6 +36,9 @@ export interface SettlementWorker {
 const retries = { firstMs: 500, longestMs: 5_000 };
 /** Enough that each wallet has several, so that it is written once for them; held for about 100 ms. */
 const batchSize = 2_000;
+
+/** Each that fails again takes transactions of its own, for which all other usage waits. */
+const retrySize = 100;
 
 /** The rest after a batch, in durations of the batch: what comes in meanwhile makes the next batch larger, and each cheaper. */
 const restFactor = 2;
@@ -72,7 +75,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     if (timer !== undefined) arm();
   };
 
-  const tell = ({ settled, failures }: Batch): void => {
+  const report = ({ settled, failures }: Batch): void => {
     if (settled.length > 0) onSettled?.(settled);
     const [first] = failures;
     if (first === undefined) return;
@@ -91,20 +94,23 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
       const batch = await settleBatch(database, { now, limit: batchSize, except: held });
       ({ claimed } = batch);
       held.push(...batch.held);
-      tell(batch);
+      report(batch);
       restMs = claimed === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
     } while (!stopping && claimed === batchSize);
     heldWallets.see(held);
     const waited = stopping ? undefined : await heldWallets.waitForOne(now);
-    if (waited !== undefined) tell(waited);
+    if (waited !== undefined) report(waited);
     return now;
   };
 
   const retryFailed = async (now: Date): Promise<void> => {
     if (performance.now() < nextRetryAt) return;
     nextRetryAt = performance.now() + failureRetryMs;
-    await forgetSettled(database);
-    tell(await settleBatch(database, { now, limit: batchSize, isRetry: true }));
+    let batch: Batch;
+    do {
+      batch = await settleBatch(database, { now, limit: retrySize, isRetry: true });
+      report(batch);
+    } while (!stopping && batch.settled.length === retrySize);
   };
 
   const pass = async (): Promise<void> => {
@@ -165,7 +171,7 @@ async function lookAhead(
   now: Date,
 ): Promise<{ readonly due: number; readonly opened: boolean }> {
   const { rows } = await sql<{ due: Date | null; opened: boolean }>`
-    select (select min(due_at) from usage_reports where settled_at is null and due_at > ${now}) as due,
+    select (select min(due_at) from usage_due where failed_at is null and due_at > ${now}) as due,
            exists (select from wallet_openings) as opened`.execute(database);
   return {
     due: rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY,
@@ -175,9 +181,7 @@ async function lookAhead(
 
 async function hasUnsettled(database: Database): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
-    select exists (select from usage_reports
-                    where settled_at is null
-                      and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures))
+    select exists (select from usage_due where failed_at is null)
         or exists (select from wallet_openings) as unsettled`.execute(database);
   return rows[0]?.unsettled === true;
 }

@@ -6,6 +6,11 @@ export interface ChangePosition {
   readonly from: string;
   /** When it was read, in milliseconds since the epoch. */
   readonly readAt: number;
+  /**
+   * When the PostgreSQL that was read was started, in microseconds. Another one, and one that is started again, may give a number of a
+   * transaction that the snapshot has seen to another transaction. Versions before did not write it.
+   */
+  readonly server?: string;
   /** Set if the changes of the next snapshot did not fit in one answer: the part that has been sent. */
   readonly within?: {
     readonly to: string;
@@ -17,11 +22,13 @@ export interface ChangePosition {
 const number = "\\d{1,19}";
 const snapshot = `${number}:${number}:(?:${number}(?:,${number})*)?`;
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const pattern = new RegExp(`^(${snapshot})~(\\d{1,15})(?:~(${snapshot})~(${number})~(${uuid}))?$`);
+const pattern = new RegExp(
+  `^(${snapshot})~(\\d{1,15})(?:~(${number}))?(?:~(${snapshot})~(${number})~(${uuid}))?$`,
+);
 
 /** As text for `Last-Event-ID`. */
-export function writeChangePosition({ from, readAt, within }: ChangePosition): string {
-  const start = `${shorten(from)}~${readAt}`;
+export function writeChangePosition({ from, readAt, server, within }: ChangePosition): string {
+  const start = `${shorten(from)}~${readAt}${server === undefined ? "" : `~${server}`}`;
   return within === undefined
     ? start
     : `${start}~${shorten(within.to)}~${within.changedIn}~${within.usageId}`;
@@ -29,14 +36,14 @@ export function writeChangePosition({ from, readAt, within }: ChangePosition): s
 
 /** A 400 for what is no ID of an event of ours. */
 export function readChangePosition(text: string): ChangePosition {
-  const [, from, readAt, to, changedIn, usageId] = pattern.exec(text) ?? [];
+  const [, from, readAt, server, to, changedIn, usageId] = pattern.exec(text) ?? [];
   const start = lengthen(from);
   const end = lengthen(to);
   if (start === undefined || (to !== undefined && end === undefined)) {
     const detail = `expected the ID of an event of this feed, received ${JSON.stringify(text.slice(0, 60))}`;
     throw invalid([{ pointer: "Last-Event-ID", detail }]);
   }
-  const position = { from: start, readAt: Number(readAt) };
+  const position = { from: start, readAt: Number(readAt), ...(server === undefined ? {} : { server }) };
   if (end === undefined || changedIn === undefined || usageId === undefined) return position;
   return { ...position, within: { to: end, changedIn, usageId } };
 }

@@ -1,12 +1,17 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import type { NamedBudget } from "../budgets/reported.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { isAtTurnOfMonth, startOfMonth } from "../database/partitions.ts";
 import type { UsageReportsTable } from "../database/tables.ts";
 import { maxCredits, microCredits } from "../money/decimal.ts";
 import { dayMs } from "./tallies.ts";
 
-/** An event that is priced, and not settled yet. */
-export type UsageEvent = Insertable<UsageReportsTable>;
+/** An event that is priced, and when it is due to be settled. */
+export type UsageEvent = Omit<Insertable<UsageReportsTable>, "budgets"> & {
+  readonly due_at: Date;
+  /** Those that it names. */
+  readonly budgets?: readonly NamedBudget[] | undefined;
+};
 
 /** No event may cost more, in micro-credits. */
 export const largestAmount: bigint = microCredits(maxCredits) ?? 0n;
@@ -23,7 +28,7 @@ export function sizeOfUsage({ raw_usage }: UsageEvent): number {
 const keyDays = 35;
 
 /**
- * Stores events in one statement; resolves the ids of those whose customer exists, and whose idempotency key was not
+ * Stores events in one statement, and queues them to be settled; resolves the ids of those whose customer exists, and whose idempotency key was not
  * there before; of two with one key the first is stored. Each column goes as one text, a line for each event.
  */
 export async function insertUsage(
@@ -35,6 +40,10 @@ export async function insertUsage(
     sql`string_to_array(${linesOf(events.map(textOf))}, chr(10), '')::${sql.raw(type)}[]`;
   const isAtTurn = events.some(({ received_at }) => isAtTurnOfMonth(received_at));
   const fresh = isAtTurn ? atTurn : sql`found as (select * from event)`;
+  // Most statements have none, and no column for them.
+  const isBudgeted = events.some(({ budgets }) => budgets !== undefined);
+  const named = column("jsonb", ({ budgets }) => (budgets === undefined ? "" : JSON.stringify(budgets)));
+  const ifBudgeted = (text: RawBuilder<unknown>) => (isBudgeted ? text : sql``);
   const { rows } = await sql<{ count: bigint; usage_ids: readonly string[] | null }>`
     with event as (
            select *
@@ -49,25 +58,29 @@ export async function insertUsage(
                          ${column("bigint", (event) => String(event.amount))},
                          ${column("timestamptz", (event) => timeText(event.received_at))},
                          ${column("timestamptz", (event) => timeText(event.due_at))},
-                         ${column("json", (event) => event.raw_usage)})
+                         ${column("json", (event) => event.raw_usage)}${ifBudgeted(sql`, ${named}`)})
                   with ordinality
                as event (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                         currency, amount, received_at, due_at, raw_usage, position)
+                         currency, amount, received_at, due_at, raw_usage${ifBudgeted(sql`, named`)}, position)
             where exists (select from customers
                            where (customers.org_id, external_id) = (event.org_id, event.customer_id))
               and not exists (select from usage_reports as earlier
                                where (earlier.org_id, earlier.idempotency_key) = (event.org_id, event.idempotency_key)
-                                 and ${isOfMonthBefore(events)})),
+                                 and ${isOfOtherMonth(events)})),
          ${fresh},
          added as (
            insert into usage_reports (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                                      currency, amount, received_at, due_at, raw_usage)
+                                      currency, amount, received_at, raw_usage${ifBudgeted(sql`, budgets`)})
            select org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                  currency, amount, received_at, due_at, raw_usage
+                  currency, amount, received_at, raw_usage${ifBudgeted(counted)}
              from found
             order by position
            on conflict do nothing
-           returning usage_id)
+           returning usage_id${ifBudgeted(sql`, budgets`)}),
+         queued as (
+           insert into usage_due (org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, due_at${ifBudgeted(sql`, budgets`)})
+           select org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, due_at${ifBudgeted(sql`, budgets`)}
+             from found join added using (usage_id))
     select count(*), case when count(*) < ${events.length} then array_agg(usage_id::text) end as usage_ids
       from added`.execute(database);
   const [{ count, usage_ids } = { count: 0n, usage_ids: null }] = rows;
@@ -75,6 +88,8 @@ export async function insertUsage(
   if (count === BigInt(events.length)) return new Set(events.map(({ usage_id }) => usage_id));
   return new Set(usage_ids ?? []);
 }
+
+const counted = sql`, budgets_reported(org_id, customer_id, currency, named, received_at)`;
 
 /** Of two statements that store under one key in two months, the second waits for the first, and finds its key here. */
 const atTurn = sql`
@@ -93,17 +108,20 @@ const atTurn = sql`
 
 /**
  * Where a key is looked for that the index of the month does not tell of: in the months before, as far back as keys are
- * known. A partition that need not be read is not even planned for.
+ * known, and in the next, which a clock may have written to that was ahead. A partition that need not be read is not even
+ * planned for.
  */
-function isOfMonthBefore(events: readonly UsageEvent[]): RawBuilder<boolean> {
+function isOfOtherMonth(events: readonly UsageEvent[]): RawBuilder<boolean> {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   for (const { received_at } of events) {
     first = Math.min(first, received_at.getTime());
     last = Math.max(last, received_at.getTime());
   }
   const month = startOfMonth(new Date(last));
-  const since = new Date(first - keyDays * dayMs);
-  return sql<boolean>`earlier.received_at >= ${since}::timestamptz and earlier.received_at < ${month}::timestamptz`;
+  const next = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1));
+  const [since, until] = [first - keyDays * dayMs, last + keyDays * dayMs].map((time) => new Date(time));
+  return sql<boolean>`(earlier.received_at >= ${since}::timestamptz and earlier.received_at < ${month}::timestamptz
+                       or earlier.received_at >= ${next}::timestamptz and earlier.received_at < ${until}::timestamptz)`;
 }
 
 /** With a line break in one of them, what others report would be stored for another customer. */
@@ -129,7 +147,7 @@ function createTimeText(): (time: Date) => string {
 
 export type StoredUsage = Pick<
   Selectable<UsageReportsTable>,
-  "usage_id" | "request_hash" | "amount" | "currency"
+  "usage_id" | "request_hash" | "amount" | "currency" | "budgets"
 >;
 
 /** Reads in one statement what is stored under the keys of events, where there is anything. */
@@ -143,7 +161,7 @@ export async function findUsage(
       events.map(({ org_id, idempotency_key }) => [String(org_id), idempotency_key]),
     );
     const { rows } = await sql<StoredUsage & { org_id: bigint; idempotency_key: string }>`
-      select usage_reports.org_id, usage_reports.idempotency_key, usage_id, request_hash, amount, currency
+      select usage_reports.org_id, usage_reports.idempotency_key, usage_id, request_hash, amount, currency, budgets
         from json_array_elements(${keys}::json) as key
         join usage_reports on usage_reports.org_id = (key ->> 0)::bigint
                          and usage_reports.idempotency_key = key ->> 1`.execute(database);

@@ -1,4 +1,5 @@
 import type { UsageReportRequest } from "@creditgate/client";
+import { mayBeSame, namedBudgets, storedKeys } from "../budgets/reported.ts";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -25,7 +26,7 @@ interface IncomingUsage {
   readonly orgId: bigint;
   readonly report: UsageReportRequest;
   readonly idempotencyKey: string | undefined;
-  /** Distinguishes another report under the same key. */
+  /** Distinguishes another report under the same key, but for its budgets. */
   readonly hash: string;
 }
 
@@ -36,6 +37,8 @@ export interface AcceptedUsage {
   readonly amount: bigint;
   /** `null`: it is not in CREDITS. */
   readonly currency: string | null;
+  /** The keys of the budgets that it is stored with. */
+  readonly budgets: readonly string[] | undefined;
   /** Whether it was there before, under the same key. */
   readonly isReplay: boolean;
 }
@@ -89,6 +92,7 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
       amount: priced.amount,
       received_at: receivedAt,
       due_at: new Date(receivedAt.getTime() + settlementDelayMs),
+      budgets: namedBudgets(report),
     });
   };
 
@@ -138,7 +142,13 @@ async function insert(
     rows.filter(({ usage_id }) => !added.has(usage_id)),
   );
   return rows.map((row) =>
-    added.has(row.usage_id) ? receiptOf(row, false) : earlier.then((find) => replayOf(row, find(row))),
+    added.has(row.usage_id)
+      ? receiptOf(
+          row,
+          row.budgets?.map(({ key }) => key),
+          false,
+        )
+      : earlier.then((find) => replayOf(row, find(row))),
   );
 }
 
@@ -146,14 +156,18 @@ async function insert(
 function replayOf(row: UsageEvent, first: StoredUsage | undefined): UsageReceipt {
   if (first === undefined) return { accepted: false, reason: "customer_unknown" };
   if (first.request_hash !== row.request_hash) return { accepted: false, reason: "key_reused" };
-  return receiptOf(first, true);
+  const stored = storedKeys(first.budgets);
+  return mayBeSame(row.budgets, stored)
+    ? receiptOf(first, stored, true)
+    : { accepted: false, reason: "key_reused" };
 }
 
 function receiptOf(
-  { usage_id: usageId, amount, currency = null }: Pick<UsageEvent, keyof StoredUsage>,
+  { usage_id: usageId, amount, currency = null }: Pick<UsageEvent, "usage_id" | "amount" | "currency">,
+  budgets: readonly string[] | undefined,
   isReplay: boolean,
 ): UsageReceipt {
-  return { accepted: true, usageId, amount, currency, isReplay };
+  return { accepted: true, usageId, amount, currency, budgets, isReplay };
 }
 
 function byKey(a: UsageEvent, b: UsageEvent): number {

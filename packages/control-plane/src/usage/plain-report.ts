@@ -1,6 +1,7 @@
-import type { RawUsage, UsageReportRequest } from "@creditgate/client";
+import { budgetRules, type RawUsage, type UsageReportRequest } from "@creditgate/client";
 
 const name = /^[ -~]{1,256}$/;
+const plainInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const origin = /^[ -~]{0,256}$/;
 
 /**
@@ -14,7 +15,28 @@ export function plainReport(body: unknown): UsageReportRequest | undefined {
   const { agentId, customerId, indicator, rawUsage } = body;
   if (!isName(agentId) || !isName(customerId) || !isName(indicator) || !isPlainUsage(rawUsage))
     return undefined;
-  return { agentId, customerId, indicator, rawUsage };
+  const report = { agentId, customerId, indicator, rawUsage };
+  if (!("budgets" in body) || body.budgets === undefined) return report;
+  return isPlainBudgets(body.budgets) ? { ...report, budgets: body.budgets } : undefined;
+}
+
+/** One or two are compared with each other sooner than by a set. */
+function isPlainBudgets(budgets: unknown): budgets is NonNullable<UsageReportRequest["budgets"]> {
+  if (!Array.isArray(budgets) || budgets.length > budgetRules.inReport) return false;
+  return budgets.every((budget: unknown, index) => {
+    if (typeof budget !== "object" || budget === null || !("key" in budget)) return false;
+    const { key } = budget;
+    if (typeof key !== "string" || !budgetRules.key.test(key)) return false;
+    if ("period" in budget && !isPlainPeriod(budget.period)) return false;
+    return !budgets.slice(0, index).some((earlier) => earlier.key === key);
+  });
+}
+
+function isPlainPeriod(period: unknown): boolean {
+  return (
+    period === undefined ||
+    (typeof period === "string" && plainInstant.test(period) && !Number.isNaN(Date.parse(period)))
+  );
 }
 
 function isPlainUsage(usage: unknown): usage is RawUsage {

@@ -27,7 +27,7 @@ function slotSums(selection: SumSelection) {
   return sql<Sum>`
     with found as (
            select ${keys[by]} as key, currency, sum(events)::bigint as events, sum(credits)::text as credits
-             from (${counted(selection)} union all ${uncounted(selection)}) as usage
+             from (${usageIn(selection)}) as usage
             where ${afterOf(selection)}
             group by 1, 2)
     select found.* from found
@@ -57,31 +57,35 @@ const ofCustomer = sql`select day::timestamp at time zone 'UTC' as at, customer_
 
 /** All usage of a selection, where it is of days also of some only: what is counted, and what is not yet. */
 export function usageIn(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  if (selection.by === "hour" && selection.customerId !== undefined) return eventsIn(selection, more);
   return sql`${counted(selection, more)} union all ${uncounted(selection, more)}`;
 }
 
 /** What is counted: by hour, by day, or where customers matter by customer and day. */
-function counted(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+function counted(selection: SumSelection, more: RawBuilder<unknown>): RawBuilder<unknown> {
   const { by, from, to, customerId } = selection;
-  if (by === "hour" && customerId !== undefined) return eventsIn(selection, sql`counted`);
   if (by === "hour") return sql`${ofHour} where hour >= ${from} and hour < ${to} and ${filter(selection)}`;
   const days = sql`day >= ${dayName(from)}::date and day < ${dayName(to)}::date`;
   const table = by === "customer" || customerId !== undefined ? ofCustomer : ofDay;
   return sql`${table} where ${days} and ${filter(selection)} and ${more}`;
 }
 
-function uncounted(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  return eventsIn(selection, sql`counted is null and ${more}`);
+function uncounted(selection: SumSelection, more: RawBuilder<unknown>): RawBuilder<unknown> {
+  return eventsIn(selection, sql`not counted and ${more}`, "usage_due");
 }
 
 /** Of one customer the hours are summed out of the events: there are no sums of both. */
-export function eventsIn(selection: SumSelection, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+export function eventsIn(
+  selection: SumSelection,
+  condition: RawBuilder<unknown>,
+  table: "usage_reports" | "usage_due" = "usage_reports",
+): RawBuilder<unknown> {
   const { by, from, to } = selection;
   const unit = sql.lit(by === "hour" ? "hour" : "day");
   return sql`
     select date_trunc(${unit}, received_at, 'UTC') as at, customer_id, agent_id, indicator,
            coalesce(currency, '') as currency, 1 as events, amount::numeric as credits
-      from usage_reports
+      from ${sql.table(table)}
      where received_at >= ${from} and received_at < ${to} and ${filter(selection)} and ${condition}`;
 }
 
@@ -154,11 +158,11 @@ function customerSums(selection: SumSelection): RawBuilder<Sum> {
                    where org_id = ${orgId} and agent_id = asked.agent_id and indicator = asked.indicator
                      and currency = asked.currency and month = slot.month and ${next}
                    order by customer_id limit ${limit}) as tally),
-         -- Where no month tells who is next: from the index alone.
+         -- Where no month says who is next: from the index alone.
          of_days as (
-           select told.customer_id from asked, unnest(${months.length === 0 ? days : []}::date[]) as slot (day), lateral (
+           select stored.customer_id from asked, unnest(${months.length === 0 ? days : []}::date[]) as slot (day), lateral (
                   select distinct customer_id from customer_usage_days
-                   where ${ofDay} and ${next} order by customer_id limit ${limit}) as told),
+                   where ${ofDay} and ${next} order by customer_id limit ${limit}) as stored),
          by_day as (
            select tally.* from asked, unnest(${days}::date[]) as slot (day), lateral (
                   select customer_id, currency, sum(events), sum(credits) from customer_usage_days
@@ -166,13 +170,13 @@ function customerSums(selection: SumSelection): RawBuilder<Sum> {
                    group by customer_id, currency order by customer_id limit ${limit}) as tally),
          uncounted as (
            select customer_id, coalesce(currency, ''), count(*), sum(amount)
-             from usage_reports
-            where received_at >= ${from} and received_at < ${to} and counted is null
+             from usage_due
+            where received_at >= ${from} and received_at < ${to} and not counted
               and ${sql.join(filter, sql` and `)} and ${next}
             group by 1, 2),
          found as (
            select customer_id, currency, sum(events)::bigint as events, sum(credits)::text as credits
-             from (select * from by_month union all select * from by_day union all select * from uncounted) as told
+             from (select * from by_month union all select * from by_day union all select * from uncounted) as stored
             group by 1, 2)
     select array[customer_id] as key, currency, events, credits from found
      where customer_id in (select distinct customer_id from found order by customer_id limit ${limit})

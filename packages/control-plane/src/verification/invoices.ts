@@ -142,7 +142,7 @@ const numbers: Query = sql`
 
 /** A top-up is credits in the currency of its wallet for a price, and no agent's; no other order is without agents. */
 const topUpOrders: RawBuilder<Difference> = sql`
-  with told as (
+  with found as (
          select orders.org_id, orders.order_id, kind, top_up_currency, count(*) as items, count(agent_id) as agents,
                 array_agg(benefit.currency) filter (where benefit.currency is not null) as currencies
            from orders
@@ -153,7 +153,7 @@ const topUpOrders: RawBuilder<Difference> = sql`
   select 'order' as what, org_id as "orgId", order_id::text as subject,
          concat_ws(' ', 'credits in', top_up_currency, 'without an agent') as expected,
          concat_ws(' ', kind, items, agents, currencies::text) as received
-    from told
+    from found
    where kind <> 'top_up' or items <> 1 or agents <> 0 or currencies is distinct from array[top_up_currency]
    order by 2, 3`;
 

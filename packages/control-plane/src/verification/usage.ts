@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Difference } from "./difference.ts";
 
-/** The sums of usage are those of the events that are counted and not dropped, by hour, by day, and by customer and day. */
+/** The sums of usage are those of the events that were settled and are not dropped, by hour, by day, and by customer and day. */
 export async function usageSums(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
     with gone as (select coalesce(max(until), '-infinity') as until from dropped_usage),
@@ -10,7 +10,11 @@ export async function usageSums(transaction: DatabaseTransaction): Promise<reado
            select org_id, customer_id, date_trunc('hour', received_at, 'UTC') as hour,
                   (received_at at time zone 'UTC')::date as day, agent_id, indicator,
                   coalesce(currency, '') as currency, count(*) as events, sum(amount) as credits
-             from usage_reports, gone where counted and received_at >= gone.until
+             from usage_reports as report, gone
+            where received_at >= gone.until
+              and not exists (select from usage_due as due
+                               where (due.org_id, due.received_at, due.usage_id) = (report.org_id, report.received_at, report.usage_id)
+                                 and not due.counted)
             group by 1, 2, 3, 4, 5, 6, 7),
          expected as (
            select 'hour' as slot, org_id, '' as customer_id, hour::text as at, agent_id, indicator, currency,
@@ -22,7 +26,7 @@ export async function usageSums(transaction: DatabaseTransaction): Promise<reado
             union all
            select 'customer', org_id, customer_id, day::text, agent_id, indicator, currency, sum(events), sum(credits)
              from counted group by 1, 2, 3, 4, 5, 6, 7),
-         told as (
+         stored as (
            select 'hour' as slot, org_id, '' as customer_id, hour::text as at, agent_id, indicator, currency,
                   events::numeric as events, credits from usage_hours, gone where hour >= until
             union all
@@ -34,10 +38,10 @@ export async function usageSums(transaction: DatabaseTransaction): Promise<reado
     select 'sum' as what, org_id as "orgId",
            jsonb_build_array(slot, at, customer_id, agent_id, indicator, currency)::text as subject,
            case when expected.events is null then 'none' else row(expected.events, expected.credits)::text end as expected,
-           case when told.events is null then 'none' else row(told.events, told.credits)::text end as received
-      from expected full join told
+           case when stored.events is null then 'none' else row(stored.events, stored.credits)::text end as received
+      from expected full join stored
      using (slot, org_id, customer_id, at, agent_id, indicator, currency)
-     where (expected.events, expected.credits) is distinct from (told.events, told.credits)
+     where (expected.events, expected.credits) is distinct from (stored.events, stored.credits)
      order by org_id, subject`.execute(transaction);
   return rows;
 }
@@ -53,15 +57,15 @@ export async function customerMonths(transaction: DatabaseTransaction): Promise<
            select * from days
             union all
            select org_id, '', '', currency, month, customer_id, sum(events), sum(credits) from days group by 1, 4, 5, 6),
-         told as (
+         stored as (
            select org_id, agent_id, indicator, currency, month, customer_id, events::numeric as events, credits
              from customer_usage_months)
     select 'sum' as what, org_id as "orgId",
            jsonb_build_array('month', month::text, customer_id, agent_id, indicator, currency)::text as subject,
            case when expected.events is null then 'none' else row(expected.events, expected.credits)::text end as expected,
-           case when told.events is null then 'none' else row(told.events, told.credits)::text end as received
-      from expected full join told using (org_id, agent_id, indicator, currency, month, customer_id)
-     where (expected.events, expected.credits) is distinct from (told.events, told.credits)
+           case when stored.events is null then 'none' else row(stored.events, stored.credits)::text end as received
+      from expected full join stored using (org_id, agent_id, indicator, currency, month, customer_id)
+     where (expected.events, expected.credits) is distinct from (stored.events, stored.credits)
      order by org_id, subject`.execute(transaction);
   return rows;
 }

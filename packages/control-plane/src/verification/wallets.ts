@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { journalDifferences } from "./books.ts";
-import { type Difference, ledgerBegin } from "./difference.ts";
+import { budgetSums } from "./budgets.ts";
+import { type Difference, invoicesBegin, ledgerBegin } from "./difference.ts";
 import { invoiceDifferences } from "./invoices.ts";
 import { customerMonths, usageSums } from "./usage.ts";
 
@@ -15,7 +16,7 @@ export interface Verification {
 /**
  * Computes all balances again from the entries of the ledger, and compares what has entries with them: usage that was
  * settled, periods that were closed, from where the months begin that are not detached. The journals of the books are
- * balanced, and come to the wallets and the open invoices. So are the sums of usage with its events. It reads one instant
+ * balanced, and come to the wallets and the open invoices. So are the sums of usage with its events, and those of budgets with their reports. It reads one instant
  * of the database, and changes nothing.
  */
 export function verify(database: Database): Promise<Verification> {
@@ -39,60 +40,64 @@ export function verify(database: Database): Promise<Verification> {
         ...(await journalDifferences(transaction)),
         ...(await usageSums(transaction)),
         ...(await customerMonths(transaction)),
+        ...(await budgetSums(transaction)),
       ];
       return { ...counts, differences };
     });
 }
 
-/** A wallet has what its entries sum to; those of detached months are in a sum of their own. */
+/** A wallet has what its entries sum to, and as many as its last one says; those of detached months are in a sum of their own. */
 async function wallets(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
     with sums as (
            select org_id, customer_id, currency, sum(available) as available, sum(pending) as pending,
-                  sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
-             from (select org_id, customer_id, currency, available, pending, overage_used, postpaid_used from ledger_entries
+                  sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used, sum(entries) as entries
+             from (select org_id, customer_id, currency, available, pending, overage_used, postpaid_used, 1 as entries
+                     from ledger_entries
                     union all
-                   select org_id, customer_id, currency, available, pending, overage_used, postpaid_used from ledger_carried)
+                   select org_id, customer_id, currency, available, pending, overage_used, postpaid_used, entries
+                     from ledger_carried)
                   as parts
             group by 1, 2, 3)
     select 'wallet' as what, org_id as "orgId", jsonb_build_array(customer_id, currency)::text as subject,
            row(coalesce(sums.available, 0), coalesce(sums.pending, 0),
-               coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0))::text as expected,
-           row(wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used)::text as received
+               coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0), coalesce(sums.entries, 0))::text as expected,
+           row(wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used, last_entry)::text as received
       from wallets full join sums using (org_id, customer_id, currency)
-     where (wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used) is distinct from
+     where (wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used, last_entry) is distinct from
            (coalesce(sums.available, 0), coalesce(sums.pending, 0),
-            coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0))
+            coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0), coalesce(sums.entries, 0))
      order by org_id, customer_id, currency`.execute(transaction);
   return rows;
 }
 
 /**
- * What an entry says that its wallet has after it is the sum of the entries up to it, in the order of their numbers, which
- * is the one in which the wallet was locked. Reports the first of a wallet that is wrong. Those that came before the last
- * one that is detached are in the sum only.
+ * The entries of a wallet are numbered without gaps, in the order in which it was locked, and what an entry says that its
+ * wallet has after it is the sum of the entries up to it. Reports the first of a wallet that is wrong. Those that came before
+ * the last one that is detached are in the sum only.
  */
 async function entries(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
     with running as (
-           select entry.*, coalesce(last_entry_id, 0) as last_entry_id,
-                  row(coalesce(carried.available, 0) + sum(entry.available) over so_far,
+           select entry.*, coalesce(last_entry, 0) as last_entry,
+                  row(coalesce(carried.entries, 0) + count(*) over so_far,
+                      coalesce(carried.available, 0) + sum(entry.available) over so_far,
                       coalesce(carried.pending, 0) + sum(entry.pending) over so_far,
                       coalesce(carried.overage_used, 0) + sum(entry.overage_used) over so_far,
                       coalesce(carried.postpaid_used, 0) + sum(entry.postpaid_used) over so_far)::text as expected,
-                  row(available_after, pending_after, overage_used_after, postpaid_used_after)::text as received
+                  row(entry_no, available_after, pending_after, overage_used_after, postpaid_used_after)::text as received
              from ledger_entries as entry left join ledger_carried as carried using (org_id, customer_id, currency)
-           window so_far as (partition by org_id, customer_id, currency order by entry_id))
+           window so_far as (partition by org_id, customer_id, currency order by entry_no rows unbounded preceding))
     select distinct on (org_id, customer_id, currency)
-           'entry' as what, org_id as "orgId", jsonb_build_array(customer_id, currency, entry_id)::text as subject,
+           'entry' as what, org_id as "orgId", jsonb_build_array(customer_id, currency, entry_no)::text as subject,
            expected, received
       from running
-     where entry_id > last_entry_id and expected <> received
-     order by org_id, customer_id, currency, entry_id`.execute(transaction);
+     where entry_no > last_entry and expected <> received
+     order by org_id, customer_id, currency, entry_no`.execute(transaction);
   return rows;
 }
 
-/** Usage costs its amount: out of what is available, on the credit line, or on the bill. */
+/** Usage costs its amount: out of what is available, on the credit line, or on the bill. Else it waits, or has an outcome. */
 async function usage(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
     with costs as (
@@ -100,11 +105,13 @@ async function usage(transaction: DatabaseTransaction): Promise<readonly Differe
              from ledger_entries where usage_id is not null group by 1, 2)
     select 'usage' as what, org_id as "orgId", usage_id::text as subject,
            coalesce(cost, 0)::text as expected,
-           concat_ws(' ', amount, coalesce(outcome, 'unsettled')) as received
-      from usage_reports
+           concat_ws(' ', report.amount, case when due.usage_id is not null then 'unsettled' end, outcome) as received
+      from usage_reports as report
       left join costs using (org_id, usage_id)
-     where coalesce(cost, 0) <> case when outcome in ('debited', 'accrued') then amount else 0 end
-       and coalesce(settled_at, 'infinity') >= ${ledgerBegin}
+      left join usage_due as due using (org_id, received_at, usage_id)
+      left join usage_outcomes using (org_id, received_at, usage_id)
+     where (num_nonnulls(cost, due.usage_id, outcome) <> 1 or cost <> report.amount)
+       and report.received_at >= ${invoicesBegin}
      order by org_id, usage_id`.execute(transaction);
   return rows;
 }

@@ -43,6 +43,7 @@ export async function lockWallets(
     select org_id as "orgId", customer_id as "customerId", currency, kind,
            available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed",
            overage_limit as "overageLimit", postpaid_limit as "postpaidLimit", accrues_from as "accruesFrom",
+           last_entry as "lastEntry",
            coalesce(low_threshold, (select low_threshold from organizations
                                      where organizations.org_id = wallets.org_id)) as "lowThreshold"
       from wallets
@@ -60,7 +61,7 @@ export async function lockWallets(
 
 /**
  * Writes wallets that are locked, with the entries that explain the difference, and the events that tell of it. Each entry
- * says what its wallet has after it. Entries of one wallet are numbered in the order in which it is locked.
+ * says what its wallet has after it. Entries of one wallet are numbered without gaps, in the order in which it is locked.
  */
 export async function post(
   transaction: DatabaseTransaction,
@@ -69,29 +70,31 @@ export async function post(
   at: Date,
 ): Promise<void> {
   if (entries.length === 0) return;
+  const after = numbered(wallets, entries);
   await sql`
     update wallets
        set available = new.available, pending = new.pending,
-           overage_used = new.overage_used, postpaid_used = new.postpaid_used
+           overage_used = new.overage_used, postpaid_used = new.postpaid_used, last_entry = new.last_entry
       from unnest(${wallets.map((wallet) => wallet.orgId)}::bigint[],
                   ${wallets.map((wallet) => wallet.customerId)}::text[],
                   ${wallets.map((wallet) => wallet.currency)}::text[],
                   ${wallets.map((wallet) => wallet.available)}::bigint[],
                   ${wallets.map((wallet) => wallet.pending)}::bigint[],
                   ${wallets.map((wallet) => wallet.overageUsed)}::bigint[],
-                  ${wallets.map((wallet) => wallet.postpaidUsed)}::bigint[])
-           as new (org_id, customer_id, currency, available, pending, overage_used, postpaid_used)
+                  ${wallets.map((wallet) => wallet.postpaidUsed)}::bigint[],
+                  ${wallets.map((wallet) => wallet.lastEntry)}::bigint[])
+           as new (org_id, customer_id, currency, available, pending, overage_used, postpaid_used, last_entry)
      where (wallets.org_id, wallets.customer_id, wallets.currency)
          = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
-  const after = amountsAfter(wallets, entries);
   await sql`
-    insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
+    insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
                                 available, pending, overage_used, postpaid_used, accrued_at,
                                 available_after, pending_after, overage_used_after, postpaid_used_after, created_at)
     select *, ${at}::timestamptz
       from unnest(${entries.map((entry) => entry.orgId)}::bigint[],
                   ${entries.map((entry) => entry.customerId)}::text[],
                   ${entries.map((entry) => entry.currency)}::text[],
+                  ${after.map(({ lastEntry }) => lastEntry)}::bigint[],
                   ${entries.map((entry) => entry.cause)}::text[],
                   ${entries.map((entry) => ("usageId" in entry ? entry.usageId : null))}::uuid[],
                   ${entries.map((entry) => ("topUpId" in entry ? entry.topUpId : null))}::uuid[],
@@ -110,21 +113,29 @@ export async function post(
   await writeEvents(transaction, walletEvents(wallets, entries), at);
 }
 
-/** What the wallet of each entry has after it, counted back from what is written to the wallet. */
-function amountsAfter(wallets: readonly Wallet[], entries: readonly Entry[]): readonly Amounts[] {
-  const counted = new Map<string, Amounts>(wallets.map((wallet) => [nameOf(wallet), wallet]));
-  const after = entries.toReversed().map((entry): Amounts => {
+type After = Amounts & Pick<Wallet, "lastEntry">;
+
+/** Numbers the entries. What the wallet of each has after it is counted back from what is written to the wallet. */
+function numbered(wallets: readonly Wallet[], entries: readonly Entry[]): readonly After[] {
+  const byName = new Map(wallets.map((wallet) => [nameOf(wallet), wallet]));
+  const changes = entries.map((entry) => {
     const name = nameOf(entry);
-    const amounts = counted.get(name);
-    if (amounts === undefined) throw new Error(`expected the wallet of each entry, received none of ${name}`);
-    const { available, pending, overageUsed, postpaidUsed } = amounts;
-    counted.set(name, {
+    const wallet = byName.get(name);
+    if (wallet === undefined) throw new Error(`expected the wallet of each entry, received none of ${name}`);
+    wallet.lastEntry += 1n;
+    return { wallet, entry };
+  });
+  const counted = new Map<Wallet, After>();
+  const after = changes.toReversed().map(({ wallet, entry }): After => {
+    const { available, pending, overageUsed, postpaidUsed, lastEntry } = counted.get(wallet) ?? wallet;
+    counted.set(wallet, {
       available: available - entry.available,
       pending: pending - entry.pending,
       overageUsed: overageUsed - entry.overageUsed,
       postpaidUsed: postpaidUsed - entry.postpaidUsed,
+      lastEntry: lastEntry - 1n,
     });
-    return { available, pending, overageUsed, postpaidUsed };
+    return { available, pending, overageUsed, postpaidUsed, lastEntry };
   });
   return after.toReversed();
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { WalletKey } from "./ledger.ts";
 
@@ -39,7 +39,7 @@ export async function noteOpenings(
   await sql`
     insert into wallet_openings (org_id, customer_id, currency)
     select org_id, customer_id, currency from (${unnest(keys)}) as opened
-     where exists (select from usage_reports as event
+     where exists (select from usage_outcomes as event
                     where event.org_id = opened.org_id and event.customer_id = opened.customer_id
                       and event.currency = opened.currency and outcome = 'wallet_missing')
         on conflict do nothing`.execute(transaction);
@@ -60,14 +60,9 @@ export function reopenUsage(database: Database, batchSize = 1_000): Promise<bool
       .executeTakeFirst();
     if (opening === undefined) return false;
     const { org_id, customer_id, currency } = opening;
-    const { numAffectedRows = 0n } = await sql`
-      update usage_reports set settled_at = null, outcome = null, changed_in = pg_current_xact_id()
-       where (org_id, usage_id, received_at) in (
-               select org_id, usage_id, received_at from usage_reports
-                where org_id = ${org_id} and customer_id = ${customer_id} and currency = ${currency}
-                  and outcome = 'wallet_missing'
-                limit ${batchSize})`.execute(transaction);
-    if (numAffectedRows < BigInt(batchSize)) {
+    const isOfWallet = sql`org_id = ${org_id} and customer_id = ${customer_id} and currency = ${currency}`;
+    const reopened = await reopen(transaction, sql`${isOfWallet} and outcome = 'wallet_missing'`, batchSize);
+    if (reopened < batchSize) {
       await transaction
         .deleteFrom("wallet_openings")
         .where("org_id", "=", org_id)
@@ -77,6 +72,28 @@ export function reopenUsage(database: Database, batchSize = 1_000): Promise<bool
     }
     return true;
   });
+}
+
+/** Queues usage again that was settled without an entry, the oldest first; resolves how many reports. It is in the sums already. */
+export async function reopen(
+  transaction: DatabaseTransaction,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with reopened as (
+           delete from usage_outcomes
+            where (org_id, received_at, usage_id) in (
+                    select org_id, received_at, usage_id from usage_outcomes as event
+                     where ${condition} order by received_at, usage_id limit ${limit} for update skip locked)
+           returning *)
+    insert into usage_due (org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, due_at, counted, budgets)
+    select org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, received_at, true,
+           (select budgets from usage_reports as report
+             where (report.org_id, report.received_at, report.usage_id)
+                 = (reopened.org_id, reopened.received_at, reopened.usage_id))
+      from reopened`.execute(transaction);
+  return Number(numAffectedRows);
 }
 
 const lockOf = sql<bigint>`hashtextextended(jsonb_build_array('wallet', org_id, customer_id, currency)::text, 0)`;

@@ -77,17 +77,17 @@ function stateOf(wallet: Wallet): WalletState {
 function eventOf(wallet: Wallet, type: Event["type"], more: JsonObject = {}): Event {
   const { orgId, customerId, currency } = wallet;
   const data = {
-    customer_id: customerId,
-    credit_currency_key: currency,
+    customerId,
+    creditCurrencyKey: currency,
     kind: wallet.kind,
     state: stateOf(wallet),
     available: wallet.available,
     pending: wallet.pending,
-    overage_used: wallet.overageUsed,
-    overage_limit: wallet.overageLimit,
-    postpaid_used: wallet.postpaidUsed,
-    postpaid_limit: wallet.postpaidLimit,
-    low_threshold: wallet.lowThreshold,
+    overageUsed: wallet.overageUsed,
+    overageLimit: wallet.overageLimit,
+    postpaidUsed: wallet.postpaidUsed,
+    postpaidLimit: wallet.postpaidLimit,
+    lowThreshold: wallet.lowThreshold,
     ...more,
   };
   return { orgId, type, customerId, currency, data };

@@ -23,6 +23,8 @@ export interface Wallet extends WalletBounds {
   postpaidUsed: bigint;
   /** The end of the last period that is closed. What the wallet accrues counts from here on. */
   readonly accruesFrom: Date;
+  /** The number of its last entry. */
+  lastEntry: bigint;
   /** What was on it when it was locked. */
   readonly locked: Amounts;
 }
@@ -36,17 +38,17 @@ interface WalletBounds {
   readonly lowThreshold: bigint | null;
 }
 
-/** What is on a wallet, by the names of the API (2.1). */
+/** What is on a wallet, as the admin API answers it. */
 export interface Balances {
   readonly [name: string]: bigint;
   readonly available: bigint;
   readonly pending: bigint;
-  readonly overage_used: bigint;
-  readonly postpaid_used: bigint;
+  readonly overageUsed: bigint;
+  readonly postpaidUsed: bigint;
 }
 
 export function balancesOf({ available, pending, overageUsed, postpaidUsed }: Wallet): Balances {
-  return { available, pending, overage_used: overageUsed, postpaid_used: postpaidUsed };
+  return { available, pending, overageUsed, postpaidUsed };
 }
 
 const none: Change = { available: 0n, pending: 0n, overageUsed: 0n, postpaidUsed: 0n };

@@ -1,3 +1,4 @@
+import { checkBudgets, checkSameBudgets } from "#budgets";
 import { expectWork } from "#service-check";
 import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
@@ -5,7 +6,7 @@ import { insideOf } from "../charge/inside.ts";
 import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { Denial } from "../denial/denial.ts";
 import { denialResponse, type HeadedRequest } from "../denial/response.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../gate/gate.ts";
 import { type Awaitable, andThen, attempt } from "../values/awaitable.ts";
 import {
   checkCustomer,
@@ -18,6 +19,7 @@ import {
   isIdentifier,
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
+import type { Budget } from "../wallet/budgets/budget.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
 import { type AbortPolicy, type Ending, RequestWork } from "./request-work.ts";
 
@@ -37,6 +39,11 @@ export interface CreditsOptions<Request> {
    * credits if those are at least `min`.
    */
   readonly hold: Resolvable<Request, HoldAmount>;
+  /**
+   * What the request must stay within beside the wallet, up to 8: keys of budgets at the service, and budgets of `createRunBudget()`.
+   * @default none
+   */
+  readonly budgets?: Resolvable<Request, readonly Budget[]>;
   /** Requests that are free: neither gated nor billed. No method is, so answer CORS before the gate. @default none */
   readonly skip?: Resolvable<Request, boolean>;
   /** What a successful request is billed that has reported nothing. @default nothing */
@@ -147,18 +154,32 @@ export function createAdmission<Request>(
       isKnown || typeof option !== "function" ? resolve(option, request) : unasked;
     return andThen(ask(options.indicator, "unknown"), (indicator) =>
       andThen(ask(options.agentId, "unknown"), (agentId) =>
-        andThen(ask(options.hold, 1), (hold) => {
-          const { defaultUsage } = options;
-          const joined = RequestWork.of(request, gate, { customerId, agentId, indicator });
-          if (joined !== undefined) return join(joined, hold);
-          const deciding = gate.authorize({ customerId, agentId, indicator, hold, defaultUsage, waitUntil });
-          return andThen(deciding, (decision) => {
-            if (!decision.allowed) return denied(decision.denial, decision.toResponse);
-            const work = new RequestWork(gate, decision.charge);
-            work.keep(request);
-            return admitted(work);
-          });
-        }),
+        andThen(ask(options.hold, 1), (hold) =>
+          andThen(ask<readonly Budget[] | undefined>(options.budgets, undefined), (budgets) => {
+            const { defaultUsage } = options;
+            const joined = RequestWork.of(request, gate, { customerId, agentId, indicator });
+            if (joined !== undefined) {
+              checkSameBudgets(budgets, insideOf(joined.charge)?.admitted.work.budgets);
+              return join(joined, hold);
+            }
+            const deciding = gate.authorize({
+              // Written out: an object made with spread is slow to read, and each request is.
+              customerId,
+              agentId,
+              indicator,
+              hold,
+              budgets,
+              defaultUsage,
+              waitUntil,
+            });
+            return andThen(deciding, (decision) => {
+              if (!decision.allowed) return denied(decision.denial, decision.toResponse);
+              const work = new RequestWork(gate, decision.charge);
+              work.keep(request);
+              return admitted(work);
+            });
+          }),
+        ),
       ),
     );
   };
@@ -188,6 +209,7 @@ const optionNames: Readonly<Record<keyof CreditsOptions<unknown>, true>> = {
   agentId: true,
   indicator: true,
   hold: true,
+  budgets: true,
   skip: true,
   defaultUsage: true,
   onAbort: true,
@@ -201,8 +223,9 @@ function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): vo
   for (const option of ["customer", "agentId", "indicator"] as const) {
     if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
   }
-  const { hold, skip, defaultUsage, onAbort = "reported", abortGraceMs = defaultGraceMs } = options;
+  const { hold, budgets, skip, defaultUsage, onAbort = "reported", abortGraceMs = defaultGraceMs } = options;
   if (typeof hold !== "function") checkBounds("hold", hold);
+  if (typeof budgets !== "function" && budgets !== undefined) checkBudgets(budgets);
   if (typeof skip !== "function" && skip !== undefined) checkOneOf("skip", skip, [true, false]);
   if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
   if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["reported", "default", "none"]);

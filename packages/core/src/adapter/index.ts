@@ -5,11 +5,21 @@ export { isUsageOf } from "../charge/same-usage.ts";
 export { settleElsewhere } from "../charge/settle-elsewhere.ts";
 export { decide, type Freshness, type Question } from "../decision/decision.ts";
 export type { Judgement } from "../decision/trace.ts";
-export { type Ambiguous, mayRepeat } from "../delivery/ambiguous.ts";
 export { deliveryPauseMs } from "../delivery/back-off.ts";
 export type { Delivery } from "../delivery/delivery.ts";
-export { FairQueue, type QueuedNames } from "../delivery/fair-queue.ts";
-export { KnownService } from "../delivery/known-service.ts";
+export { type Ambiguous, mayRepeat } from "../delivery/delivery-options.ts";
+export { OutboxDelivery } from "../delivery/outbox-delivery.ts";
+export type { DeliveringLedger } from "../delivery/queue-delivery.ts";
+export { ReportedCosts } from "../delivery/reported-costs.ts";
+export {
+  type DenialMessage,
+  denialMessage,
+  type HeadedRequest,
+  type HeaderReader,
+} from "../denial/response.ts";
+export { GateEvents } from "../events/events.ts";
+export { OperatorLog } from "../events/operator-log.ts";
+export { FairQueue, type QueuedNames } from "../outbox/fair-queue.ts";
 export type {
   FleetRecovery,
   OpenWork,
@@ -20,21 +30,12 @@ export type {
   Recovery,
   SendingJournal,
   WorkJournal,
-} from "../delivery/outbox.ts";
-export { OutboxDelivery } from "../delivery/outbox-delivery.ts";
-export { type Failed, type Outcome, outcomeOf } from "../delivery/outcome.ts";
-export type { DeliveringLedger } from "../delivery/queue-delivery.ts";
-export { Entry, Report } from "../delivery/report.ts";
-export { ReportedCosts } from "../delivery/reported-costs.ts";
-export {
-  type DenialMessage,
-  denialMessage,
-  type HeadedRequest,
-  type HeaderReader,
-} from "../denial/response.ts";
-export { GateEvents } from "../events/events.ts";
-export { OperatorLog } from "../events/operator-log.ts";
+} from "../outbox/outbox.ts";
+export { Entry, Report } from "../outbox/report.ts";
+export { balanceSource } from "../service/balance-source.ts";
 export { controlPlane } from "../service/control-plane.ts";
+export { KnownService } from "../service/known-service.ts";
+export { type Failed, type Outcome, outcomeOf } from "../service/outcome.ts";
 export { readBalance, readOutcomes } from "../service/own-service.ts";
 export { inTime, type ScheduleOptions, sleep, systemClock, within } from "../values/clock.ts";
 export { errorMessage } from "../values/error-message.ts";
@@ -53,7 +54,6 @@ export {
 } from "../values/option.ts";
 export { checkedUsage } from "../values/usage.ts";
 export type { WalletReading } from "../wallet/balance-reading.ts";
-export { balanceSource } from "../wallet/balance-source.ts";
 export type { Capacities, WalletProblem } from "../wallet/capacity.ts";
 export { Customer, type Wallet } from "../wallet/customer.ts";
 export { Headroom } from "../wallet/headroom.ts";

@@ -2,7 +2,7 @@ import { onAbortAdvice, unreportedAdvice } from "#operator-messages";
 import type { Charge } from "../charge/charge.ts";
 import { emitDuplicate, insideOf } from "../charge/inside.ts";
 import type { Denial } from "../denial/denial.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../gate/gate.ts";
 import { fromMicro } from "../values/micro.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
@@ -109,12 +109,15 @@ export class RequestWork {
     charge.endCalls();
     // The handler has settled or released it, or `endCalls()` did.
     if (!charge.open) return charge.settle();
+    // What a pause has billed stays billed, and the default is of work that has billed nothing.
+    const isBilledInPart = insideOf(charge)?.isBilledInPart === true;
+    const { defaultUsage } = isBilledInPart ? {} : policy;
     const chosen = ending === "aborted" ? (policy.onAbort ?? "reported") : "reported";
-    const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, policy);
+    const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, defaultUsage);
     if (instead !== undefined) return charge.settle(instead);
-    if (ending === "failed" || charge.reported.length > 0) return charge.settle();
+    if (ending === "failed" || isBilledInPart || charge.reported.length > 0) return charge.settle();
     // Reported, not settled instead: what the work reports later is billed too.
-    if (policy.defaultUsage !== undefined) charge.report(policy.defaultUsage);
+    if (defaultUsage !== undefined) charge.report(defaultUsage);
     else if (ending === "completed") this.#warnUnreported();
     return charge.settle();
   }
@@ -148,7 +151,7 @@ export class RequestWork {
 function billInstead(
   reported: readonly Usage[],
   policy: Exclude<AbortPolicy, "reported">,
-  { defaultUsage }: EndPolicy,
+  defaultUsage: Usage | undefined,
 ): readonly Usage[] | undefined {
   if (typeof policy === "function") return askedInstead(policy, reported);
   return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];

@@ -1,4 +1,4 @@
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../gate/gate.ts";
 import { checkFunction, checkIdentifier } from "../values/option.ts";
 import { processWide } from "../values/process-wide.ts";
 

@@ -1,4 +1,4 @@
-import type { CloseOutcome, Gate } from "../gate.ts";
+import type { CloseOutcome, Gate } from "../gate/gate.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { type Clock, systemClock, within } from "../values/clock.ts";
 import { checkFunction, checkNumber, checkShape, day } from "../values/option.ts";

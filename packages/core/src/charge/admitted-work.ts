@@ -1,12 +1,12 @@
 import type { Work } from "../decision/authorize-request.ts";
-import type { Report } from "../delivery/report.ts";
+import type { Report } from "../outbox/report.ts";
 import type { ReportOverrides, Usage } from "../values/usage.ts";
-import type { Account, Hold } from "../wallet/ledger.ts";
+import type { Hold, WorkAccount } from "../wallet/ledger.ts";
 
-/** A piece of work at the ledger. In observe mode, and once it has ended, it has neither hold nor account. */
+/** A piece of work at the ledger. In observe mode, and once it has ended, it has neither hold nor account; between a pause and its next hold, no hold. */
 export interface Admitted {
   readonly work: Work;
-  readonly account: Account | undefined;
+  readonly account: WorkAccount | undefined;
   readonly hold: Hold | undefined;
   /** What was held for it since. */
   readonly more?: readonly Hold[];
@@ -16,12 +16,11 @@ const none: readonly Hold[] = [];
 
 /** Admitted work as a link of the list of all that has not ended. */
 export class AdmittedWork implements Admitted {
-  readonly work: Work;
-  readonly account: Account | undefined;
-  readonly hold: Hold | undefined;
+  work: Work;
+  readonly account: WorkAccount | undefined;
+  hold: Hold | undefined;
   more: readonly Hold[] = none;
-  /** How often more was asked for. */
-  extended = 0;
+  #ids = 0;
   /** Micro-credits held in all. */
   held: number;
   /** Micro-credits that were billed by other requests than reports. */
@@ -31,6 +30,8 @@ export class AdmittedWork implements Admitted {
   charge: OpenCharge | undefined;
   /** Finds what is reported twice. There is none before a call of the work is metered. */
   screen: ReportScreen | undefined;
+  /** Ends the pause that it makes: it has ended, or its client has left. */
+  resume: (() => void) | undefined;
 
   constructor({ work, account, hold }: Admitted) {
     this.work = work;
@@ -39,15 +40,32 @@ export class AdmittedWork implements Admitted {
     this.held = hold?.amount ?? work.hold;
   }
 
+  /** Of a further hold, or of what goes on after a pause: unique for ever, as that of the work is. */
+  nextId(): string {
+    return `${this.work.id}+${this.#ids++}`;
+  }
+
   add(hold: Hold): void {
-    this.more = [...this.more, hold];
+    if (this.hold === undefined) this.hold = hold;
+    else this.more = [...this.more, hold];
     this.held += hold.amount;
   }
 
   /** Takes back what was added; its account has ended it. */
   remove(hold: Hold, amount: number): void {
-    this.more = this.more.filter((other) => other !== hold);
+    if (this.hold === hold) this.hold = undefined;
+    else this.more = this.more.filter((other) => other !== hold);
     this.held -= amount;
+  }
+
+  /** What was held until now, as work that has ended. What goes on has no hold, and an id of its own: that of the part is in the bill. */
+  part(): Admitted {
+    const { work, account, hold, more } = this;
+    this.work = { ...work, id: this.nextId() };
+    this.hold = undefined;
+    this.more = none;
+    this.held = 0;
+    return { work, account, hold, more };
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Entry, Report } from "../delivery/report.ts";
+import type { Entry, Report } from "../outbox/report.ts";
 import type { Awaitable } from "../values/awaitable.ts";
-import type { Account, Hold } from "../wallet/ledger.ts";
+import type { Hold, WorkAccount } from "../wallet/ledger.ts";
 
 /** Reports without a price share one entry: the hold less the prices of the others. */
 export function shareRest(reports: readonly Report[], hold: number): void {
@@ -20,7 +20,7 @@ export function entriesOf(reports: readonly Report[]): readonly Entry[] {
 }
 
 /** The hold becomes the usage of the reports, in one step. */
-export function recordBill(reports: readonly Report[], account: Account, hold: Hold | undefined): void {
+export function recordBill(reports: readonly Report[], account: WorkAccount, hold: Hold | undefined): void {
   for (const { entry } of reports) entry.join();
   const [first] = reports;
   if (reports.length === 1 && first !== undefined) {
@@ -35,7 +35,7 @@ export function recordBill(reports: readonly Report[], account: Account, hold: H
 }
 
 /** Gives all of them back. After a bill only: before it another could take what the work has used. */
-export function releaseAll(holds: readonly Hold[], account: Account): Awaitable<void> {
+export function releaseAll(holds: readonly Hold[], account: WorkAccount): Awaitable<void> {
   let last: Promise<void> | undefined;
   for (const hold of holds) {
     const released = account.release(hold);

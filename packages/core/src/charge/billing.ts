@@ -2,22 +2,22 @@ import { backOffMs } from "@creditgate/client";
 import { unbilledAdvice } from "#operator-messages";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import type { KnownService } from "../delivery/known-service.ts";
-import type { OutboxReport } from "../delivery/outbox.ts";
-import type { Report } from "../delivery/report.ts";
 import type { GateEvents } from "../events/events.ts";
-import type { GateSettings } from "../gate-options.ts";
+import type { GateSettings } from "../options/gate-options.ts";
+import type { OutboxReport } from "../outbox/outbox.ts";
+import type { Report } from "../outbox/report.ts";
+import type { KnownService } from "../service/known-service.ts";
 import { type Awaitable, attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { isAmount } from "../values/micro.ts";
 import { shown } from "../values/option.ts";
 import { acceptedUsage, type Usage } from "../values/usage.ts";
-import type { HoldBounds } from "../wallet/hold.ts";
-import type { Account } from "../wallet/ledger.ts";
+import type { WorkAccount } from "../wallet/ledger.ts";
 import { AbandonedWork } from "./abandoned-work.ts";
 import { type Admitted, type AdmittedWork, type OpenCharge, OpenCharges } from "./admitted-work.ts";
 import { recordBill, releaseAll } from "./bill.ts";
-import { type Extension, type ExtensionRules, extend } from "./extension.ts";
+import type { ExtensionRules } from "./extension.ts";
+import type { Pauses } from "./pauses.ts";
 
 const pauses = { firstMs: 100, longestMs: 5_000 };
 /** A gate that has given up lets a lasting outbox, or `onUndelivered`, take what it is given for this long. */
@@ -33,7 +33,7 @@ interface Rest {
 /** What a gate's charges need of it, beside what takes their bills. */
 export interface BilledGate {
   /** The account of work that was let in without a look at its wallet. Throws while the wallets are not known. */
-  accountOf(work: Work): Account;
+  accountOf(work: Work): WorkAccount;
   /** The service, once it is known. */
   service(): KnownService | undefined;
   readonly extension: ExtensionRules;
@@ -43,6 +43,8 @@ export interface BilledGate {
 export class Billing {
   readonly events: GateEvents;
   readonly abandonedWork: AbandonedWork;
+  /** The work that waits for credits, once some has. */
+  pauses: Pauses | undefined;
   readonly #settings: GateSettings;
   readonly #delivery: Delivery;
   readonly #gate: BilledGate;
@@ -79,16 +81,26 @@ export class Billing {
     this.#open.add(admitted);
   }
 
-  /** Decides on more for work that goes on. */
-  extend(admitted: AdmittedWork, bounds: HoldBounds, isOpen: () => boolean): Promise<Extension> {
-    return extend(admitted, bounds, isOpen, this.#gate.extension);
+  /** How the gate decides on more for work that goes on. */
+  get extension(): ExtensionRules {
+    return this.#gate.extension;
+  }
+
+  /** What pauses go by. */
+  get pauseSettings(): Pick<GateSettings, "clock" | "random" | "maxPaused" | "resumesPerSecond"> {
+    return this.#settings;
   }
 
   /** The work has ended: its bill is filed, or its hold given back. Never throws. */
   settle(admitted: AdmittedWork, reports: readonly Report[]): Awaitable<void> {
-    const settled = reports.length > 0 ? this.file(admitted, reports) : this.#release(admitted);
+    const settled = this.settlePart(admitted, reports);
     if (settled instanceof Promise) return this.#closeLater(admitted, settled);
     this.#close(admitted);
+  }
+
+  /** {@link Billing.settle} for a part of the work, which goes on. */
+  settlePart(part: Admitted, reports: readonly Report[]): Awaitable<void> {
+    return reports.length > 0 ? this.file(part, reports) : this.#release(part);
   }
 
   async #closeLater(admitted: AdmittedWork, settled: Promise<void>): Promise<void> {
@@ -233,6 +245,7 @@ export class Billing {
 
   #close(admitted: AdmittedWork): void {
     this.#open.delete(admitted);
+    this.pauses?.wake(admitted.work.customerId);
     if (this.#idle !== undefined && this.#open.isEmpty) this.#idle();
   }
 
@@ -324,7 +337,7 @@ export class Billing {
     if (reports.length > 0) this.events.emit("undelivered", { reports, error });
   }
 
-  #account({ work, account }: Admitted): Account {
+  #account({ work, account }: Admitted): WorkAccount {
     return account ?? this.#gate.accountOf(work);
   }
 }

@@ -1,4 +1,6 @@
-import { Entry, Report } from "../delivery/report.ts";
+import { reportedBudgets } from "#budgets";
+import { Entry, Report } from "../outbox/report.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import { fromMicro, toMicro } from "../values/micro.ts";
 import { checkIdentifier, checkNumber, invalidOption } from "../values/option.ts";
 import {
@@ -15,14 +17,14 @@ import type { AdmittedWork, OpenCharge } from "./admitted-work.ts";
 import { entriesOf, shareRest } from "./bill.ts";
 import type { Billing } from "./billing.ts";
 import { ClientSignal } from "./client-signal.ts";
-import type { Extension } from "./extension.ts";
+import { type Extension, extend } from "./extension.ts";
 import type { Inside } from "./inside.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
 export interface Charge {
   /** Whether the work goes on: neither settled nor released. */
   readonly open: boolean;
-  /** A copy of what has been reported so far, in the form that the service receives. */
+  /** A copy of what has been reported so far, since the last pause if there was one, in the form that the service receives. */
   readonly reported: readonly Usage[];
   /** Credits held for the work, in all. */
   readonly held: number;
@@ -85,6 +87,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   #calls: BillCalls | undefined;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
+  #isBilledInPart = false;
 
   constructor(admitted: AdmittedWork, billing: Billing) {
     super();
@@ -104,13 +107,22 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   /** For functions that a bundle has only if it uses them: methods would be in each. */
   get inside(): Inside {
     const isMetered = this.#calls?.isEmpty === false;
-    const untouched = this.#reports.length === 0 && !isMetered && !this.#abandoned;
-    return { admitted: this.#admitted, billing: this.#billing, untouched, isMetered };
+    const isBilledInPart = this.#isBilledInPart;
+    const untouched = this.#reports.length === 0 && !isMetered && !isBilledInPart && !this.#abandoned;
+    return {
+      admitted: this.#admitted,
+      billing: this.#billing,
+      untouched,
+      isMetered,
+      isBilledInPart,
+      isAbandoned: this.fired,
+      billSoFar: () => this.#billSoFar(),
+    };
   }
 
   get extend(): Charge["extend"] {
     return async (amount) =>
-      this.#billing.extend(this.#admitted, checkBounds("amount", amount), () => this.open);
+      extend(this.#admitted, checkBounds("amount", amount), () => this.open, this.#billing.extension);
   }
 
   // These need no receiver: handlers take them out of `credits`, and work whose report() failed would be free.
@@ -188,16 +200,34 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
         this.#reports = replacing;
         this.#replaced = true;
       }
-      const reports = this.#reports;
-      shareRest(reports, this.#admitted.held);
+      const reports = this.#bill();
       // Set first: a listener may call settle() again.
       this.open = false;
       const billing = this.#billing.settle(this.#admitted, reports);
       if (billing instanceof Promise) this.#settling = this.#keepAlive(this.#emitLater(billing, reports));
       else this.#emit(reports);
       this.#abandoned?.end();
+      this.#admitted.resume?.();
     }
     return this.#settling ?? settled;
+  }
+
+  /** What was reported since the hold; what has no price shares the rest of that. */
+  #bill(): readonly Report[] {
+    shareRest(this.#reports, this.#admitted.held);
+    return this.#reports;
+  }
+
+  #billSoFar(): Awaitable<void> {
+    const reports = this.#bill();
+    this.#isBilledInPart ||= reports.length > 0;
+    this.#reports = none;
+    this.#drafted = 0;
+    this.#shared = undefined;
+    this.#doubtful = undefined;
+    const billing = this.#billing.settlePart(this.#admitted.part(), reports);
+    if (billing instanceof Promise) return this.#keepAlive(this.#emitLater(billing, reports));
+    if (reports.length > 0) this.#emit(reports);
   }
 
   #release(): void {
@@ -229,6 +259,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     }
     // Usage that abort listeners report counts as reported since the disconnect.
     this.fire();
+    this.#admitted.resume?.();
     if (!begins) return;
     if (this.open) this.#abandoned?.begin();
     else this.#abandoned?.end();
@@ -324,7 +355,8 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     const entry = credits === undefined ? this.#unpriced(id) : pricedEntry(id, credits);
     // Queues take data: the work has functions.
     if (overrides !== noOverrides) entry.admittedAs = { agentId: work.agentId, indicator: work.indicator };
-    return new Report({ id, customerId, agentId, indicator, rawUsage, currency }, entry);
+    const budgets = work.budgets && reportedBudgets(this.#admitted);
+    return new Report({ id, customerId, agentId, indicator, rawUsage, currency, budgets }, entry);
   }
 
   #unpriced(id: string): Entry {

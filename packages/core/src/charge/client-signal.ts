@@ -14,6 +14,11 @@ export abstract class ClientSignal {
     return this.#controller !== undefined;
   }
 
+  /** Whether the client has disconnected. */
+  protected get fired(): boolean {
+    return this.#fired;
+  }
+
   protected fire(): void {
     this.#fired = true;
     this.#controller?.abort();

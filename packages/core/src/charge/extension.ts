@@ -12,6 +12,8 @@ export type Extension = { readonly allowed: true } | { readonly allowed: false; 
 /** How a gate decides on more for work that it has let in. */
 export interface ExtensionRules {
   readonly observes: boolean;
+  /** Whether the gate closes: then no work waits for credits. */
+  closing(): boolean;
   judge(work: Work): Awaitable<Judgement>;
   deny(work: Work, judgement: Judgement): Awaitable<Denial>;
   /** Writes down what is held in all, where that must outlast the process; a judgement that refuses if it cannot be. */
@@ -27,9 +29,9 @@ export async function extend(
 ): Promise<Extension> {
   checkOpen(isOpen);
   // Let in by a gate that only observes, although its wallet could not pay.
-  if (admitted.hold === undefined) return { allowed: true };
+  if (admitted.account === undefined) return { allowed: true };
   // A hold of its own, by an id of its own.
-  const work = { ...admitted.work, ...bounds, id: `${admitted.work.id}+${admitted.extended++}` };
+  const work = { ...admitted.work, ...bounds, id: admitted.nextId() };
   const judged = await rules.judge(work);
   const { hold, account } = judged;
   if (hold === undefined) return refused(work, judged, rules);

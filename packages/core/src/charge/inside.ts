@@ -1,4 +1,5 @@
 import type { DuplicateEvent } from "../events/events.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import type { ReportOverrides } from "../values/usage.ts";
 import type { AdmittedWork } from "./admitted-work.ts";
 import type { Billing } from "./billing.ts";
@@ -11,6 +12,12 @@ export interface Inside {
   readonly untouched: boolean;
   /** Whether something of the work is being metered. */
   readonly isMetered: boolean;
+  /** Whether a pause has billed a part of it. */
+  readonly isBilledInPart: boolean;
+  /** Whether its client has disconnected. */
+  readonly isAbandoned: boolean;
+  /** Bills what was reported, and gives the rest of the hold back: the work goes on without one. */
+  billSoFar(): Awaitable<void>;
 }
 
 /** `undefined` for a charge of something else, such as free work. */

@@ -1,4 +1,4 @@
-import type { Report } from "../delivery/report.ts";
+import type { Report } from "../outbox/report.ts";
 import type { ReportOverrides, Usage } from "../values/usage.ts";
 import type { MeteredCall, ReportScreen } from "./admitted-work.ts";
 import type { Charge } from "./charge.ts";

@@ -1,3 +1,4 @@
+import { checkBudgets } from "#budgets";
 import {
   checkCustomer,
   checkFunction,
@@ -6,6 +7,7 @@ import {
   invalidOption,
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
+import type { Budget } from "../wallet/budgets/budget.ts";
 import { checkBounds, checkHold, type HoldAmount } from "../wallet/hold.ts";
 
 /** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
@@ -22,6 +24,11 @@ export interface AuthorizeRequest {
    * those are at least `min`.
    */
   readonly hold: HoldAmount;
+  /**
+   * What the work must stay within beside the wallet, up to 8: keys of budgets at the service, and budgets of `createRunBudget()`. All of
+   * them hold the same amount as the wallet, or none.
+   */
+  readonly budgets?: readonly Budget[] | undefined;
   /** Its counts are billed where a report has the fields of its counts, and no values in them. */
   readonly defaultUsage?: Usage | undefined;
   /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
@@ -40,6 +47,8 @@ export interface Work {
   /** Micro-credits: the most that is held, and the least with which the work is let in. */
   readonly hold: number;
   readonly least: number;
+  /** At least one. */
+  readonly budgets?: readonly Budget[] | undefined;
   readonly defaultUsage: Usage | undefined;
   readonly waitUntil: WaitUntil | undefined;
 }
@@ -62,6 +71,7 @@ export function checkedWork(request: AuthorizeRequest, currency: string, id: str
     indicator: checkIdentifier("indicator", request.indicator),
     hold,
     least: bounds?.least ?? hold,
+    budgets: request.budgets === undefined ? undefined : checkBudgets(request.budgets),
     id,
     defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
     waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
@@ -73,6 +83,7 @@ const fields: Readonly<Record<keyof AuthorizeRequest, true>> = {
   agentId: true,
   indicator: true,
   hold: true,
+  budgets: true,
   defaultUsage: true,
   waitUntil: true,
 };
@@ -85,6 +96,7 @@ function hasOnlyFields(request: AuthorizeRequest): boolean {
       name === "agentId" ||
       name === "indicator" ||
       name === "hold" ||
+      name === "budgets" ||
       name === "defaultUsage" ||
       name === "waitUntil";
     if (!isField) return false;

@@ -1,9 +1,10 @@
-import type { DenialCode } from "../denial/denial-code.ts";
+import { judgeBudget } from "#budgets";
 import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import { type Clock, within } from "../values/clock.ts";
+import type { DenialCode } from "../values/denial-code.ts";
 import type { WalletKind } from "../wallet/capacity.ts";
 import type { BalanceSource, Customer, Refresh, Wallet } from "../wallet/customer.ts";
-import type { Account, AccountFigures, Hold } from "../wallet/ledger.ts";
+import type { AccountFigures, Hold, WorkAccount } from "../wallet/ledger.ts";
 import type { Work } from "./authorize-request.ts";
 import type { DecisionRule, Judgement } from "./trace.ts";
 
@@ -25,6 +26,8 @@ export interface Question {
   readonly work: Work;
   readonly customer: Customer;
   readonly wallet: Wallet;
+  /** The wallet's, or with the budgets of the work. */
+  readonly account: WorkAccount;
   /** From the gate's options; `undefined`: the service reports it. */
   readonly kind: WalletKind | undefined;
   /** When the request came, on the clock that stamps balances. */
@@ -52,8 +55,9 @@ function cached(
   held: Hold | AccountFigures | undefined,
 ): Judgement | undefined {
   if (held?.admitted !== true) return undefined;
-  const { work, customer, wallet, arrival } = question;
-  const isStale = arrival - (wallet.account.stamp ?? arrival) > ttlMs;
+  const { work, customer, account, arrival } = question;
+  const isStale = arrival - (account.stamp ?? arrival) > ttlMs;
+  if (isStale) account.want?.();
   if (isStale) keepAlive(work, customer.refreshBehind(arrival - ttlMs, source(customer, question.kind)));
   return new Admission(question, held, isStale ? "stale" : "cached", arrival);
 }
@@ -78,7 +82,7 @@ async function inquire(
       if (reading === undefined) return second.because("upstream_unavailable");
     }
     const first = await judgeFresh(question, freshness, arrival);
-    if (first.code !== "insufficient_credits") return first;
+    if (first.code !== "insufficient_credits" && first.code !== "budget_exceeded") return first;
     const answering = isUnanswered(question, first) ? freshness.answering(customer.id) : undefined;
     if (answering === undefined && !isRecent(question, first)) return first;
     // A report in flight counts with its hold until the service has returned its cost.
@@ -91,9 +95,15 @@ async function inquire(
 }
 
 /** The judgement on a balance that was asked for at `since` or later. */
-async function judgeFresh(question: Question, freshness: Freshness, since: number): Promise<Judgement> {
-  const { customer, work } = question;
+async function judgeFresh(
+  question: Question,
+  freshness: Freshness,
+  since: number,
+  round = 1,
+): Promise<Judgement> {
+  const { customer, work, account } = question;
   const { clock, checkTimeoutMs, source } = freshness;
+  account.want?.();
   const refresh = customer.refreshSince(since, source(customer, question.kind));
   // Others may wait for it too, so it must not end with the request that sent it.
   keepAlive(work, refresh);
@@ -103,6 +113,9 @@ async function judgeFresh(question: Question, freshness: Freshness, since: numbe
   if (last.hold !== undefined) return last;
   if (reading === undefined) return last.because("upstream_unavailable");
   if (!reading.known) return last.because(reading.code);
+  const ofBudget = judgeBudget(last.figures, since, round);
+  if (ofBudget === "again") return judgeFresh(question, freshness, since, round + 1);
+  if (ofBudget !== undefined) return last.because(ofBudget, "fresh");
   const balance = reading.wallet(work.currency);
   const kind = kindOf(question);
   const capacity = balance[kind ?? "prepaid"];
@@ -159,10 +172,10 @@ function hold(
   { maxStaleMs }: Freshness,
   least?: number,
 ): Awaitable<Hold | AccountFigures | undefined> {
-  const { work, wallet, arrival } = question;
+  const { work, account, arrival } = question;
   const kind = kindOf(question);
   // A balance younger than the request is never too old for it, however long its response took.
-  return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs), work.id, least);
+  return kind && account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs), work.id, least);
 }
 
 /** The judgement on work that is denied. */
@@ -209,8 +222,8 @@ class Admission implements Judgement {
     return kindOf(this.#question) ?? null;
   }
 
-  get account(): Account {
-    return this.#question.wallet.account;
+  get account(): WorkAccount {
+    return this.#question.account;
   }
 
   get arrival(): number {
@@ -250,14 +263,14 @@ interface FreshnessSettings {
  * that reads balances itself is not asked: it uses the last balance it received.
  */
 export async function isStale(
-  { customer, wallet, kind }: { customer: Customer; wallet: Wallet; kind: WalletKind | undefined },
+  { customer, wallet, account, kind }: Omit<Question, "work" | "arrival">,
   since: number,
   { clock, checkTimeoutMs, source }: FreshnessSettings,
 ): Promise<boolean> {
-  const { account } = wallet;
   const isOld = () => (account.stamp ?? Number.NEGATIVE_INFINITY) < since;
   // The account stays meanwhile: no customer is evicted while a request is on its way.
-  if (isOld() && account.decide === undefined) {
+  if (isOld() && wallet.account.decide === undefined) {
+    account.want?.();
     await within(customer.refreshSince(since, source(customer, kind)).done, checkTimeoutMs, clock);
   }
   return isOld();

@@ -1,7 +1,7 @@
-import type { DenialCode } from "../denial/denial-code.ts";
+import type { DenialCode } from "../values/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
 import type { Capacity, WalletKind, WalletProblem } from "../wallet/capacity.ts";
-import type { Account, AccountFigures, Hold } from "../wallet/ledger.ts";
+import type { AccountFigures, Hold, WorkAccount } from "../wallet/ledger.ts";
 
 /**
  * What decided:
@@ -41,7 +41,7 @@ export interface Judgement {
   readonly rule: DecisionRule;
   readonly kind: WalletKind | null;
   /** The wallet's, where one was looked at. */
-  readonly account?: Account;
+  readonly account?: WorkAccount;
   /** What is held for the work; `undefined` where it is not let in. */
   readonly hold: Hold | undefined;
   /** The figures after the decision; of work that is let in, as they are when they are read. */

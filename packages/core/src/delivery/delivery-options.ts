@@ -1,16 +1,20 @@
 import type { GateEvents } from "../events/events.ts";
+import type { ServiceWallets } from "../service/known-service.ts";
 import type { Upstream } from "../service/upstream.ts";
 import type { Clock } from "../values/clock.ts";
 import type { Ledger } from "../wallet/ledger.ts";
-import type { Ambiguous } from "./ambiguous.ts";
-import type { KnownService } from "./known-service.ts";
 import type { LagWatch } from "./lag-watch.ts";
 import type { ReportedCosts } from "./reported-costs.ts";
 
-/** The wallets of a service. An object of a class, since each gate has its own: a call by way of a closure would never be fast. */
-export interface ServiceWallets {
-  /** Throws while they are not known: then there is nothing to send either. */
-  readonly open: { readonly service: KnownService };
+/** What happens to a report that may have been processed: decided by the service's answers, or by this option. */
+export type Ambiguous = "auto" | "park" | "retry";
+
+/**
+ * Whether a report that may have been processed is sent again: if the service is known to count it once, or if the
+ * option says `retry`.
+ */
+export function mayRepeat(ambiguous: Ambiguous, honoursKeys: boolean): boolean {
+  return ambiguous === "retry" || (ambiguous === "auto" && honoursKeys);
 }
 
 /** What the delivery of a gate's reports needs. */

@@ -1,6 +1,6 @@
+import type { OutboxDecision, OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
+import type { Entry, Report } from "../outbox/report.ts";
 import type { Awaitable } from "../values/awaitable.ts";
-import type { OutboxDecision, OutboxReport, OutboxStatus } from "./outbox.ts";
-import type { Entry, Report } from "./report.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
 export interface Delivery {

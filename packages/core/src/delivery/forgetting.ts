@@ -1,5 +1,5 @@
+import type { Outbox, OutboxReport } from "../outbox/outbox.ts";
 import type { Ledger } from "../wallet/ledger.ts";
-import type { Outbox, OutboxReport } from "./outbox.ts";
 
 interface ForgettingOptions {
   readonly outbox: Outbox;

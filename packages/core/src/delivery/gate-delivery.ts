@@ -1,9 +1,9 @@
 import { createLagWatch, createOutboxDelivery } from "#outbox-support";
+import type { Outbox } from "../outbox/outbox.ts";
 import type { BalanceSource, Customer } from "../wallet/customer.ts";
 import type { Delivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { LagWatch } from "./lag-watch.ts";
-import type { Outbox } from "./outbox.ts";
 import { QueueDelivery, type UsageQueue } from "./queue-delivery.ts";
 import { ReportedCosts } from "./reported-costs.ts";
 import { RequestDelivery } from "./request-delivery.ts";

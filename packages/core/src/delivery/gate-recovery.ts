@@ -1,10 +1,10 @@
 import { isCreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
+import type { Customers } from "../registry/customers.ts";
+import type { PendingRecovery, Recoveries } from "../registry/recoveries.ts";
 import type { Clock } from "../values/clock.ts";
-import type { Customers } from "../wallet/customers.ts";
 import { deliveryPauseMs } from "./back-off.ts";
 import type { Recovered } from "./delivery.ts";
-import type { PendingRecovery, Recoveries } from "./recoveries.ts";
 import { HandOver, type RecoverySettings } from "./recovery.ts";
 
 /** What a {@link GateRecovery} needs. */

@@ -1,9 +1,9 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
+import type { Outbox, OutboxReport } from "../outbox/outbox.ts";
 import type { Clock } from "../values/clock.ts";
 import { fromMicro } from "../values/micro.ts";
 import type { BalanceSource, Customer, Wallet } from "../wallet/customer.ts";
-import type { Outbox, OutboxReport } from "./outbox.ts";
 
 /** What a {@link LagWatch} needs. */
 export interface LagWatchOptions {

@@ -1,13 +1,13 @@
+import type { Outbox, OutboxDecision, OutboxReport, OutboxStatus, SendingJournal } from "../outbox/outbox.ts";
+import { type Entry, Report } from "../outbox/report.ts";
+import type { DeliveryFailure, Failed, Outcome } from "../service/outcome.ts";
 import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import { AnswerLog } from "./answer-log.ts";
 import { BackOff } from "./back-off.ts";
 import type { Delivery, Recovered } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { Forgetting } from "./forgetting.ts";
-import type { Outbox, OutboxDecision, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
-import type { DeliveryFailure, Failed, Outcome } from "./outcome.ts";
 import { Repeats } from "./repeats.ts";
-import { type Entry, Report } from "./report.ts";
 import { postUsage } from "./usage-post.ts";
 
 type Trouble = DeliveryFailure | "outbox";
@@ -416,7 +416,7 @@ export class OutboxDelivery implements Delivery {
       honoursKeys ||= outcome.honoursKeys;
       lagWatch?.acknowledged(report, outcome.cost !== undefined);
       const cost = reportedCosts.read(report, outcome.cost);
-      const shared = report.acknowledge(settlementLagMs, cost);
+      const shared = report.acknowledge(settlementLagMs, cost, false, outcome.budgets);
       if (shared !== undefined) lowered.add(shared);
       this.#entries?.delete(report.id);
     }

@@ -1,7 +1,7 @@
+import type { OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
+import type { Entry, Report } from "../outbox/report.ts";
 import type { Ledger } from "../wallet/ledger.ts";
 import type { Delivery } from "./delivery.ts";
-import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import type { Entry, Report } from "./report.ts";
 
 /**
  * Hands reports to a queue. It is not known here when its consumer delivers them: the settlement lag counts from the

@@ -1,11 +1,19 @@
+import { storedKeys } from "#budgets";
 import type { GateEvents } from "../events/events.ts";
-import type { Customers } from "../wallet/customers.ts";
-import type { Account, Ledger, NotedReservation } from "../wallet/ledger.ts";
-import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
+import type {
+  OpenWork,
+  Outbox,
+  OutboxDecision,
+  OutboxReport,
+  RecoveredReport,
+  Recovery,
+} from "../outbox/outbox.ts";
+import { Entry, Report } from "../outbox/report.ts";
+import type { Customers } from "../registry/customers.ts";
+import type { Ledger, NotedReservation, WorkAccount } from "../wallet/ledger.ts";
 import type { Recovered } from "./delivery.ts";
-import type { OpenWork, Outbox, OutboxDecision, OutboxReport, RecoveredReport, Recovery } from "./outbox.ts";
+import { type Ambiguous, mayRepeat } from "./delivery-options.ts";
 import type { OutboxSettings } from "./outbox-support/outbox-settings.ts";
-import { Entry, Report } from "./report.ts";
 
 /** The settings of a gate with an outbox that a recovery depends on. */
 export interface RecoverySettings extends Pick<OutboxSettings, "onOrphan" | "defaultUsage"> {
@@ -103,14 +111,15 @@ export class HandOver {
     const entry = this.#entered.get(first.entry.id) ?? new Entry(first.entry.id, first.entry.amount);
     const isNew = await this.#record(entry, this.#accountOf(customers, first));
     if (isNew) for (const _ of reports) entry.join();
-    for (const { id, delivered } of reports) {
+    for (const { id, delivered, budgets = [] } of reports) {
       if (!delivered) left.set(id, entry);
-      else if (isNew) entry.acknowledge(this.#settings.settlementLagMs, false);
+      // Its answer had named them, as far as is known.
+      else if (isNew) entry.acknowledge(this.#settings.settlementLagMs, false, storedKeys(budgets));
     }
   }
 
   /** Once. Returns whether it had not been there. */
-  async #record(entry: Entry, account: Account): Promise<boolean> {
+  async #record(entry: Entry, account: WorkAccount): Promise<boolean> {
     if (this.#entered.has(entry.id)) return false;
     const [usage] = await account.recover([entry.amount], []);
     entry.record(account, usage);
@@ -121,16 +130,20 @@ export class HandOver {
   /** The reports here contain what earlier processes used of a shared store. The rest of their reservations is returned. */
   async #adoptReservations(reservations: readonly NotedReservation[], ledger: Ledger): Promise<void> {
     const { outbox } = this.#settings;
-    for (const { service, customerId, currency, process } of reservations) {
-      await ledger.account(service, customerId, currency, outbox.reservations).recover([], [process]);
+    for (const { service, customerId, currency, budget, process } of reservations) {
+      const account =
+        budget === undefined
+          ? ledger.account(service, customerId, currency, outbox.reservations)
+          : ledger.budget?.(service, customerId, currency, budget, outbox.reservations);
+      await account?.recover([], [process]);
     }
   }
 
   #accountOf(
     customers: Customers,
-    { customerId, currency }: Pick<RecoveredReport, "customerId" | "currency">,
-  ): Account {
-    return customers.keep(customerId).wallet(currency, this.#settings.outbox.reservations).account;
+    { customerId, currency, budgets }: Pick<RecoveredReport, "customerId" | "currency" | "budgets">,
+  ): WorkAccount {
+    return customers.accountOf(customerId, currency, this.#settings.outbox.reservations, budgets);
   }
 }
 
@@ -169,11 +182,11 @@ class Orphan {
   #isEnded = false;
 
   constructor(work: OpenWork, { defaultUsage: rawUsage = {} }: RecoverySettings) {
-    const { id, customerId, currency, agentId, indicator, hold } = work;
+    const { id, customerId, currency, agentId, indicator, budgets, hold } = work;
     this.work = work;
     // One id for the work, its report and its entry: after a crash here it is billed once all the same.
     this.entry = new Entry(id, hold);
-    this.report = new Report({ id, customerId, currency, agentId, indicator, rawUsage }, this.entry);
+    this.report = new Report({ id, customerId, currency, agentId, indicator, rawUsage, budgets }, this.entry);
   }
 
   /** Stored in the outbox once, and emitted once. */

@@ -1,9 +1,8 @@
+import type { Outbox, OutboxReport } from "../outbox/outbox.ts";
+import type { Report } from "../outbox/report.ts";
 import { type Awaitable, andThen } from "../values/awaitable.ts";
-import { mayRepeat } from "./ambiguous.ts";
 import type { AnswerLog } from "./answer-log.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
-import type { Outbox, OutboxReport } from "./outbox.ts";
-import type { Report } from "./report.ts";
+import { type DeliveryOptions, mayRepeat } from "./delivery-options.ts";
 
 interface RepeatsOptions extends Pick<DeliveryOptions, "ambiguous" | "events" | "wallets"> {
   readonly outbox: Outbox;

@@ -1,8 +1,8 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
+import type { Report } from "../outbox/report.ts";
+import type { ReportedCost } from "../service/outcome.ts";
 import { fromMicro } from "../values/micro.ts";
-import type { ReportedCost } from "./outcome.ts";
-import type { Report } from "./report.ts";
 
 /** More indicators than any application has: what grows without a bound ends a process. */
 const mostLogged = 100;

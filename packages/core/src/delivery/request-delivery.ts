@@ -1,7 +1,7 @@
+import type { OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
+import type { Entry, Report } from "../outbox/report.ts";
 import type { Delivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
-import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import type { Entry, Report } from "./report.ts";
 import { RequestPosts } from "./request-posts.ts";
 
 /**

@@ -1,8 +1,7 @@
-import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
+import type { Report } from "../outbox/report.ts";
+import type { Delivered, DeliveryFailure } from "../service/outcome.ts";
 import { deliveryPauseMs } from "./back-off.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
-import type { DeliveryFailure } from "./outcome.ts";
-import type { Report } from "./report.ts";
+import { type Ambiguous, type DeliveryOptions, mayRepeat } from "./delivery-options.ts";
 import { learnFrom } from "./usage-post.ts";
 
 /** The reports of one piece of work: each is posted until the service has it, refuses it, or the time is over. */
@@ -73,7 +72,7 @@ export class RequestPosts {
       learnFrom(report, outcome, this.#options);
       if (outcome.outcome === "delivered") {
         if (outcome.honoursKeys) wallets.open.service.learnKeys();
-        this.#acknowledge(report, outcome.cost);
+        this.#acknowledge(report, outcome);
         return events.emit("delivered", { report, tookMs: clock.now() - sentAt });
       }
       const { error, pauseMs } = outcome;
@@ -90,10 +89,10 @@ export class RequestPosts {
     }
   }
 
-  #acknowledge(report: Report, cost: Parameters<DeliveryOptions["reportedCosts"]["read"]>[1]): void {
+  #acknowledge(report: Report, { cost, budgets }: Delivered): void {
     const { lagWatch, settlementLagMs, reportedCosts } = this.#options;
     lagWatch?.acknowledged(report, cost !== undefined);
-    report.acknowledge(settlementLagMs, reportedCosts.read(report, cost));
+    report.acknowledge(settlementLagMs, reportedCosts.read(report, cost), false, budgets);
     this.#reported = undefined;
   }
 

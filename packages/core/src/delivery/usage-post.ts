@@ -1,13 +1,16 @@
+import { lackOf } from "#budgets";
+import type { GateEvents } from "../events/events.ts";
+import type { Report } from "../outbox/report.ts";
+import type { ServiceWallets } from "../service/known-service.ts";
+import type { Outcome } from "../service/outcome.ts";
 import type { Upstream } from "../service/upstream.ts";
 import type { Clock } from "../values/clock.ts";
-import type { ServiceWallets } from "./delivery-options.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Report } from "./report.ts";
 
 interface UsagePostOptions {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly wallets: ServiceWallets;
+  readonly events: Pick<GateEvents, "emit">;
 }
 
 /**
@@ -37,11 +40,18 @@ export async function postUsage(
 }
 
 /** Whether the service bills work of this kind. */
-export function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
+export function learnFrom(
+  report: Report,
+  outcome: Outcome,
+  { clock, wallets, events }: UsagePostOptions,
+): void {
   const { service } = wallets.open;
   const { unbillable } = service;
   if (outcome.outcome === "delivered") {
     service.acceptsUsage = true;
+    const error = lackOf(report.budgets, outcome.budgets);
+    if (error !== undefined)
+      events.emit("degraded", { what: "budget", error, customerId: report.customerId });
     unbillable.accepted(report, clock, report.entry.admittedAs);
   } else if (outcome.isRefusal === true)
     unbillable.refused(report, outcome.error, clock.now(), report.entry.admittedAs);

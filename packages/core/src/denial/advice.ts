@@ -29,7 +29,8 @@ export class Advice {
 
   /** The denial with the advice, if it is one that a payment ends. Never rejects. */
   add(denial: Denial, { customerId, agentId }: { customerId: string; agentId: string }): Awaitable<Denial> {
-    if (denial.status !== 402) return denial;
+    // A payment does not raise a budget.
+    if (denial.status !== 402 || denial.budget !== undefined) return denial;
     const action = this.#recommended?.of(customerId, agentId);
     return andThen(action, (recommended) => this.#advised(denial, recommended, customerId));
   }

@@ -1,7 +1,9 @@
+import { deniedBudget } from "#budgets";
 import type { Judgement } from "../decision/trace.ts";
+import type { DenialCode } from "../values/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
+import type { DeniedBudget } from "../wallet/budgets/budget.ts";
 import { type Guard, guardedPart } from "../wallet/guard.ts";
-import type { DenialCode } from "./denial-code.ts";
 
 /** A denial, as data. Amounts are credits. */
 export interface Denial {
@@ -27,6 +29,8 @@ export interface Denial {
   readonly recommendedAction?: string;
   /** Where the customer can act on it, from the gate's `actionUrl`. */
   readonly actionUrl?: string;
+  /** The budget that stands in the way, on `budget_exceeded` and `budget_unknown`. */
+  readonly budget?: DeniedBudget;
   /** Seconds, for `Retry-After`; present on every 503. */
   readonly retryAfter?: number;
 }
@@ -34,6 +38,8 @@ export interface Denial {
 const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title: string } } = {
   customer_unresolved: { status: 401, title: "The customer of this request is not known" },
   insufficient_credits: { status: 402, title: "Not enough credits" },
+  budget_exceeded: { status: 402, title: "The budget is used up" },
+  budget_unknown: { status: 402, title: "The billing service does not know this budget" },
   wallet_missing: { status: 402, title: "The customer has no wallet in this currency" },
   customer_unknown: { status: 402, title: "The billing service does not know this customer" },
   upstream_unavailable: { status: 503, title: "The balance cannot be read at the moment" },
@@ -64,6 +70,8 @@ export function denialOf(
   const { status, title } = kinds[code];
   const required = fromMicro(amount);
   if (status === 503) return { code, status, title, currency, required, retryable: true, retryAfter: 1 };
+  const ofBudget = figures && deniedBudget(figures, amount);
+  if (ofBudget !== undefined) return { code, status, title, currency, required, ...ofBudget };
   if (code !== "insufficient_credits" || typeof figures?.capacity !== "number") {
     return { code, status, title, currency, required, retryable: false };
   }

@@ -1,6 +1,6 @@
 import type { DecisionTrace } from "../decision/trace.ts";
-import type { OpenWork, OutboxDecision, OutboxReport } from "../delivery/outbox.ts";
-import type { DenialCode } from "../denial/denial-code.ts";
+import type { OpenWork, OutboxDecision, OutboxReport } from "../outbox/outbox.ts";
+import type { DenialCode } from "../values/denial-code.ts";
 import { checkFunction, checkNames } from "../values/option.ts";
 import type { Usage } from "../values/usage.ts";
 
@@ -85,6 +85,7 @@ export interface GateEventMap {
   readonly degraded: {
     readonly what:
       | "balance"
+      | "budget"
       | "wallet"
       | "delivery"
       | "outbox"

@@ -1,6 +1,13 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { addressAdvice, advice, deadNames, duplicateLine, meanings, messageOf } from "#operator-messages";
-import { outboxTroubles } from "#outbox-support";
+import {
+  addressAdvice,
+  advice,
+  deadNames,
+  duplicateLine,
+  meanings,
+  messageOf,
+  outboxTroubles,
+} from "#operator-messages";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
 import type { OperatorMessages, Trouble, Troubles } from "./operator-messages/operator-messages.ts";

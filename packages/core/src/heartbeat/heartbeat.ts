@@ -5,11 +5,11 @@ import {
   isCreditgateError,
   type Transport,
 } from "@creditgate/client";
-import type { DenialCode } from "../denial/denial-code.ts";
 import { asObserver } from "../events/events.ts";
 import type { Logger } from "../events/operator-log.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../gate/gate.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
+import type { DenialCode } from "../values/denial-code.ts";
 import { checkFunction, checkIdentifier, checkInteger, checkNames, checkShape } from "../values/option.ts";
 import { version } from "../values/version.ts";
 import { WaitingReports } from "./waiting-reports.ts";

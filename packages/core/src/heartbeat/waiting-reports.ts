@@ -1,7 +1,7 @@
 import { oneLine, type WaitingReport } from "@creditgate/client";
-import type { OutboxReport } from "../delivery/outbox.ts";
 import { asObserver } from "../events/events.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { OutboxReport } from "../outbox/outbox.ts";
 import { errorMessage } from "../values/error-message.ts";
 import { fromMicro } from "../values/micro.ts";
 

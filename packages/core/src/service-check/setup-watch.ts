@@ -1,9 +1,9 @@
 import { CreditgateError, checkAgents, type Finding } from "@creditgate/client";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Judgement } from "../decision/trace.ts";
-import type { UnbillableWork } from "../delivery/unbillable-work.ts";
 import type { GateEvents } from "../events/events.ts";
-import type { GateSettings } from "../gate-options.ts";
+import type { GateSettings } from "../options/gate-options.ts";
+import type { UnbillableWork } from "../service/unbillable-work.ts";
 import { type Awaitable, andThen } from "../values/awaitable.ts";
 import { fromMicro } from "../values/micro.ts";
 

@@ -1,15 +1,22 @@
-import { gateEndpoints, type Transport } from "@creditgate/client";
-import type { KnownService } from "../delivery/known-service.ts";
-import type { OutboxReport } from "../delivery/outbox.ts";
-import { type Outcome, outcomeIn, outcomeOf, outcomesIn } from "../delivery/outcome.ts";
-import { readBalances } from "../wallet/balance-reading.ts";
+import {
+  gateEndpoints,
+  isCreditgateError,
+  type Transport,
+  type UsageReportRequest,
+} from "@creditgate/client";
+import { askWithBudgets, budgetsIn } from "#budgets";
+import type { OutboxReport } from "../outbox/outbox.ts";
+import { type BalanceReading, parseBalances, unknownCustomer } from "../wallet/balance-reading.ts";
+import type { BudgetKeys } from "../wallet/budgets/budget.ts";
+import type { KnownService } from "./known-service.ts";
+import { type Outcome, outcomeIn, outcomeOf, outcomesIn } from "./outcome.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Our control plane, or any service with its API. */
 export function controlPlane(client: Pick<Transport, "fingerprint" | "send">): Upstream {
   return {
     fingerprint: (of) => client.fingerprint(of),
-    balances: (customerId, service) => readBalances(client, service, customerId),
+    balances: (customerId, service, budgets) => readBalances(client, service, customerId, budgets),
     post: (report, service) => post(client, report, service),
     postBatch: (reports, service) => postBatch(client, reports, service),
   };
@@ -17,12 +24,46 @@ export function controlPlane(client: Pick<Transport, "fingerprint" | "send">): U
 
 type Sender = Pick<Transport, "send">;
 
+/** Asks the service for the balances of a customer (API 4.1). Never rejects. */
+async function readBalances(
+  client: Sender,
+  service: KnownService,
+  customerId: string,
+  budgets?: BudgetKeys,
+): Promise<BalanceReading> {
+  try {
+    // The next request tries again: a second try here would only return an older balance.
+    const options = { retries: 0, fresh: true, gate: service.gate };
+    const ask = () =>
+      client.send(gateEndpoints.walletBalance, { query: { customer_id: customerId } }, options);
+    const answer =
+      budgets === undefined
+        ? await ask()
+        : await askWithBudgets(client, service, { customerId, budgets, options, ask });
+    service.learnFrom(answer);
+    const isFresh = answer.isFresh === true;
+    const reading = parseBalances(answer.body, isFresh);
+    // A cache may have kept an answer that was another process's.
+    if (!isFresh || !reading.known) return reading;
+    const { separateLedgers } = answer;
+    return budgets === undefined
+      ? { ...reading, separateLedgers }
+      : { ...reading, separateLedgers, budget: budgetsIn(answer.body) };
+  } catch (error) {
+    service.learnFromError(error);
+    if (service.doesNotKnow(error)) return unknownCustomer;
+    const invalid =
+      isCreditgateError(error) && (error.code === "answer_too_large" || error.code === "answer_invalid");
+    return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
+  }
+}
+
 async function post(client: Sender, report: OutboxReport, service: KnownService): Promise<Outcome> {
-  const { id, customerId, agentId, indicator, rawUsage } = report;
+  const { id } = report;
   try {
     const answer = await client.send(
       gateEndpoints.usageReport,
-      { body: { agentId, customerId, indicator, rawUsage } },
+      { body: bodyOf(report) },
       { idempotencyKey: id, retries: 0, gate: service.gate },
     );
     const outcome = outcomeIn(answer, id, service);
@@ -43,13 +84,7 @@ async function postBatch(
   reports: readonly OutboxReport[],
   service: KnownService,
 ): Promise<readonly Outcome[] | undefined> {
-  const keyed = reports.map(({ id, agentId, customerId, indicator, rawUsage }) => ({
-    key: id,
-    agentId,
-    customerId,
-    indicator,
-    rawUsage,
-  }));
+  const keyed = reports.map((report) => ({ key: report.id, ...bodyOf(report) }));
   try {
     const answer = await client.send(
       gateEndpoints.usageBatch,
@@ -64,4 +99,10 @@ async function postBatch(
     // It asks for less of everything, and takes batches.
     return outcome.overloaded === true ? reports.map(() => outcome) : undefined;
   }
+}
+
+function bodyOf(report: OutboxReport): UsageReportRequest {
+  const { agentId, customerId, indicator, rawUsage, budgets } = report;
+  const body = { agentId, customerId, indicator, rawUsage };
+  return budgets === undefined ? body : { ...body, budgets };
 }

@@ -1,8 +1,7 @@
 import { usageParts } from "@creditgate/client";
+import { budgetsIn, storedKeys } from "#budgets";
 import { textHint } from "#operator-messages";
-import type { KnownService } from "../delivery/known-service.ts";
-import type { OutboxReport } from "../delivery/outbox.ts";
-import type { Outcome } from "../delivery/outcome.ts";
+import type { OutboxReport } from "../outbox/outbox.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { type Clock, within } from "../values/clock.ts";
 import { isAmount, toMicro } from "../values/micro.ts";
@@ -14,8 +13,11 @@ import {
   readWallet,
   unknownCustomer,
 } from "../wallet/balance-reading.ts";
+import type { BudgetKeys } from "../wallet/budgets/budget.ts";
 import { wrongField } from "../wallet/capacity.ts";
-import type { Service } from "./service.ts";
+import type { KnownService } from "./known-service.ts";
+import type { Delivered, Outcome } from "./outcome.ts";
+import type { Service, ServiceBalance } from "./service.ts";
 import { type Upstream, unnamed } from "./upstream.ts";
 
 /** In one call of `report`. */
@@ -67,10 +69,15 @@ export class OwnService implements Upstream {
     service.learnKeys();
   }
 
-  async balances(customerId: string): Promise<BalanceReading> {
-    const { checkTimeoutMs } = this.#options;
+  async balances(customerId: string, _: KnownService, budgets?: BudgetKeys): Promise<BalanceReading> {
+    const { checkTimeoutMs, currency } = this.#options;
     try {
-      const answer = await this.#ask("balance", (service) => service.balance(customerId), checkTimeoutMs);
+      const keys = budgets?.[currency];
+      const answer = await this.#ask(
+        "balance",
+        (service) => service.balance(customerId, keys),
+        checkTimeoutMs,
+      );
       return readBalance(answer, this.#service, this.#options);
     } catch (error) {
       return { known: false, code: "upstream_unavailable", error };
@@ -91,9 +98,10 @@ export class OwnService implements Upstream {
   }
 
   async #report(reports: readonly OutboxReport[]): Promise<readonly Outcome[]> {
-    const given = reports.map(({ id: key, customerId, agentId, indicator, currency, rawUsage }) => {
+    const given = reports.map(({ id: key, customerId, agentId, indicator, currency, rawUsage, budgets }) => {
       // A copy: what the function changes in it must not be in what is sent again.
-      return { key, customerId, agentId, indicator, currency, usage: structuredClone(rawUsage) };
+      const report = { key, customerId, agentId, indicator, currency, usage: structuredClone(rawUsage) };
+      return budgets === undefined ? report : { ...report, budgets: structuredClone(budgets) };
     });
     const answer: unknown = await this.#ask("report", (service) => service.report(given), reportTimeoutMs);
     return readOutcomes(answer, reports);
@@ -133,7 +141,9 @@ export function readBalance(
   }
   const reading = readWallet(entry, true);
   const wallet = (asked: string) => (asked === currency ? reading : missingWallet);
-  return { known: true, currencies: [currency], wallet };
+  const given = Object.hasOwn(answer as object, "budgets") ? (answer as ServiceBalance).budgets : undefined;
+  const budget = given === undefined ? undefined : budgetsIn({ budgets: { [currency]: given } });
+  return { known: true, currencies: [currency], wallet, ...(budget && { budget }) };
 }
 
 const kindNeeded = ["kind", '"prepaid" or "postpaid", or the option wallet'] as const;
@@ -145,7 +155,7 @@ const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, 
  * has no limit.
  */
 function entryOf(answer: object, settlesAtOnce: boolean): Readonly<Record<string, unknown>> {
-  const { kind, unsettled, ...figures }: Readonly<Record<string, unknown>> = { ...answer };
+  const { kind, unsettled, budgets: _, ...figures }: Readonly<Record<string, unknown>> = { ...answer };
   const isSimple = kind !== "postpaid" && !Object.keys(zero).some((name) => name in figures);
   return {
     ...(isSimple && zero),
@@ -155,23 +165,27 @@ function entryOf(answer: object, settlesAtOnce: boolean): Readonly<Record<string
   };
 }
 
+type ReportOfWallet = Pick<OutboxReport, "currency" | "budgets">;
+
 /** Reads what `report` has returned. Throws if that makes no sense. */
-export function readOutcomes(
-  answer: unknown,
-  reports: readonly Pick<OutboxReport, "currency">[],
-): readonly Outcome[] {
-  if (answer === undefined || answer === null) return reports.map(() => stored);
+export function readOutcomes(answer: unknown, reports: readonly ReportOfWallet[]): readonly Outcome[] {
+  if (answer === undefined || answer === null) return reports.map(storedWith);
   const { length } = reports;
   if (!Array.isArray(answer))
     throw malformed("report()", `an array of ${length} outcomes, or nothing`, answer);
   if (answer.length !== length) throw malformed("report().length", `${length}`, answer.length);
-  return reports.map(({ currency }, index) => readOutcome(answer[index], `report()[${index}]`, currency));
+  return reports.map((report, index) => readOutcome(answer[index], `report()[${index}]`, report));
 }
 
 const outcomeNames = { credits: true, refused: true };
 
-function readOutcome(outcome: unknown, place: string, currency: string): Outcome {
-  if (outcome === undefined || outcome === null) return stored;
+/** What a function of the user has stored it has stored with its budgets: there is no other version of it that would not. */
+function storedWith({ budgets }: ReportOfWallet): Delivered {
+  return budgets === undefined ? stored : { ...stored, budgets: storedKeys(budgets) };
+}
+
+function readOutcome(outcome: unknown, place: string, report: ReportOfWallet): Outcome {
+  if (outcome === undefined || outcome === null) return storedWith(report);
   // A promise has not stored anything yet.
   if (typeof outcome !== "object" || isThenable(outcome))
     throw malformed(place, "an object, or nothing", outcome);
@@ -182,9 +196,9 @@ function readOutcome(outcome: unknown, place: string, currency: string): Outcome
     if (typeof refused !== "string") throw malformed(`${place}.refused`, "the reason as a string", refused);
     return { outcome: "undeliverable", pauseMs: 0, isRefusal: true, error: new Error(refused) };
   }
-  if (credits === undefined) return stored;
+  if (credits === undefined) return storedWith(report);
   if (!isAmount(credits)) throw malformed(`${place}.credits`, "a number, 0 or more", credits);
-  return { ...stored, cost: { amount: toMicro(credits, "ceil"), currency } };
+  return { ...storedWith(report), cost: { amount: toMicro(credits, "ceil"), currency: report.currency } };
 }
 
 /** In all instances of this module the same: a bundler may evaluate it twice. */

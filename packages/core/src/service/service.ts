@@ -1,6 +1,7 @@
 import type { Awaitable } from "../values/awaitable.ts";
 import { checkIdentifier, checkOneOf, checkShape, invalidOption } from "../values/option.ts";
 import type { Usage } from "../values/usage.ts";
+import type { ReportedBudget } from "../wallet/budgets/budget.ts";
 import type { WalletFigures, WalletKind } from "../wallet/capacity.ts";
 
 /**
@@ -22,7 +23,11 @@ export interface Service {
    * Returns the wallet as it is now, not a cached or replicated one; `undefined` or `null` if there is no such customer. If it throws, or
    * takes longer than `checkTimeoutMs`, the gate could not read the balance.
    */
-  balance(customerId: string): Awaitable<ServiceBalance | null | undefined>;
+  balance(
+    customerId: string,
+    /** Keys of budgets whose sums are to be read in the same step; `undefined` if no work has named any. */
+    budgets?: readonly string[],
+  ): Awaitable<ServiceBalance | null | undefined>;
   /**
    * Stores 1 to 100 reports, each at most once by its `key`, also when the same call comes twice at once. Returns an outcome for each,
    * in their order, or nothing. If it throws, or takes longer than 10 s, the gate pauses and calls it again with the same keys.
@@ -41,7 +46,24 @@ export type ServiceBalance = (
 ) & {
   /** Credits of reports that `report` has stored and that `available` does not show yet, read in the same statement. Also if they are 0. */
   readonly unsettled?: number | undefined;
+  /**
+   * The budgets that were asked for, by key; one that is missing does not exist. A service that never returns it knows no budgets, and
+   * work that names one is answered 503.
+   */
+  readonly budgets?: Readonly<Record<string, ServiceBudget>> | undefined;
 };
+
+/** A budget of a customer, in credits. */
+export interface ServiceBudget {
+  readonly limit: number;
+  /** Debited in its present period and later ones. */
+  readonly used: number;
+  /** Stored in these periods and not debited yet. @default 0 */
+  readonly unsettled?: number | undefined;
+  /** When its present period began and when the next begins, in ISO 8601. @default it does not begin anew */
+  readonly period?: string | null | undefined;
+  readonly resets_at?: string | null | undefined;
+}
 
 /** A piece of usage that {@link Service.report} stores. */
 export interface ServiceReport {
@@ -53,6 +75,11 @@ export interface ServiceReport {
   /** That of the gate. */
   readonly currency: string;
   readonly usage: Usage;
+  /**
+   * The budgets whose sums it belongs to, in the later of the period in which it was received and the one that it names. To be stored with
+   * it.
+   */
+  readonly budgets?: readonly ReportedBudget[] | undefined;
 }
 
 /** What became of a report. Without `refused` it is stored. */

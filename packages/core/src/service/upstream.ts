@@ -1,8 +1,9 @@
 import type { Transport } from "@creditgate/client";
-import type { KnownService } from "../delivery/known-service.ts";
-import type { OutboxReport } from "../delivery/outbox.ts";
-import type { Outcome } from "../delivery/outcome.ts";
+import type { OutboxReport } from "../outbox/outbox.ts";
 import type { BalanceReading } from "../wallet/balance-reading.ts";
+import type { BudgetKeys } from "../wallet/budgets/budget.ts";
+import type { KnownService } from "./known-service.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** How the fingerprint of a service without a name begins. */
 export const unnamed = "unnamed ";
@@ -11,8 +12,8 @@ export const unnamed = "unnamed ";
 export interface Upstream extends Pick<Transport, "fingerprint"> {
   /** Sets what is known of the service before it has answered. Absent if only its answers show that. */
   meet?(service: KnownService): void;
-  /** Never rejects. */
-  balances(customerId: string, service: KnownService): Promise<BalanceReading>;
+  /** Never rejects. `budgets`: to be read in the same step. */
+  balances(customerId: string, service: KnownService, budgets?: BudgetKeys): Promise<BalanceReading>;
   /** Never rejects. */
   post(report: OutboxReport, service: KnownService): Promise<Outcome>;
   /**

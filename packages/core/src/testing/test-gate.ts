@@ -6,10 +6,10 @@ import {
   usageParts,
 } from "@creditgate/client";
 import type { GateEventMap } from "../events/events.ts";
-import { createGate, type Gate } from "../gate.ts";
-import type { GateOptions } from "../gate-options.ts";
+import { createGate, type Gate } from "../gate/gate.ts";
+import type { GateOptions } from "../options/gate-options.ts";
+import { createRegistry } from "../registry/registry.ts";
 import type { Usage } from "../values/usage.ts";
-import { createRegistry } from "../wallet/registry.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
 /** A gate on a service in memory, for tests of the application that stands behind it. */

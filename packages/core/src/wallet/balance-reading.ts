@@ -1,5 +1,4 @@
-import { gateEndpoints, isCreditgateError, type SeparateLedgers, type Transport } from "@creditgate/client";
-import type { KnownService } from "../delivery/known-service.ts";
+import type { SeparateLedgers } from "@creditgate/client";
 import { bothWays, type Capacities, capacitiesOf, fundsOf, reportedOf, type WalletKind } from "./capacity.ts";
 import type { BalanceUpdate } from "./ledger.ts";
 
@@ -11,6 +10,21 @@ export interface WalletReading extends BalanceUpdate {
   readonly funds: number | undefined;
 }
 
+/** What a balance answer contains for one budget, in micro-credits. */
+export interface BudgetReading {
+  readonly limit: number;
+  /** Debited in this period and later ones. */
+  readonly used: number;
+  /** Accepted in this period and later ones, and not debited yet. */
+  readonly unsettled: number;
+  /** The instants at which this period began and the next one begins, in ISO 8601; `undefined` for a budget without periods. */
+  readonly period: string | undefined;
+  readonly resetsAt: string | undefined;
+}
+
+/** Reads an answer for a budget: `unknown` if the service has none of this key, `unread` if its entry makes no sense. */
+export type ReadBudget = (currency: string, key: string) => BudgetReading | "unknown" | "unread";
+
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
 export type BalanceReading =
   | {
@@ -19,39 +33,14 @@ export type BalanceReading =
       readonly currencies: readonly string[];
       readonly separateLedgers?: SeparateLedgers | undefined;
       wallet(currency: string): WalletReading;
+      /** Absent if the answer says nothing of budgets. */
+      readonly budget?: ReadBudget | undefined;
     }
   | {
       readonly known: false;
       readonly code: "upstream_unavailable" | "upstream_invalid" | "ledger_unavailable";
       readonly error: unknown;
     };
-
-/** Asks the service for the balances of a customer (API 4.1). Never rejects. */
-export async function readBalances(
-  client: Pick<Transport, "send">,
-  service: KnownService,
-  customerId: string,
-): Promise<BalanceReading> {
-  try {
-    const answer = await client.send(
-      gateEndpoints.walletBalance,
-      { query: { customer_id: customerId } },
-      // The next request tries again: a second try here would only return an older balance.
-      { retries: 0, fresh: true, gate: service.gate },
-    );
-    service.learnFrom(answer);
-    const isFresh = answer.isFresh === true;
-    const reading = parseBalances(answer.body, isFresh);
-    // A cache may have kept an answer that was another process's.
-    return isFresh && reading.known ? { ...reading, separateLedgers: answer.separateLedgers } : reading;
-  } catch (error) {
-    service.learnFromError(error);
-    if (service.doesNotKnow(error)) return unknownCustomer;
-    const invalid =
-      isCreditgateError(error) && (error.code === "answer_too_large" || error.code === "answer_invalid");
-    return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
-  }
-}
 
 /** The service answered that there is no such customer. */
 export const unknownCustomer: BalanceReading = {
@@ -60,7 +49,8 @@ export const unknownCustomer: BalanceReading = {
   wallet: () => unreported(bothWays("customer_unknown")),
 };
 
-function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
+/** The answer to a balance request. */
+export function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
   const balances = isObject(body) && Object.hasOwn(body, "balances") ? body.balances : undefined;
   if (!isObject(balances)) {
     const error = new TypeError("the balance answer has no object `balances` (API 4.1)");

@@ -1,5 +1,7 @@
 import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
+import type { BudgetKeys } from "./budgets/budget.ts";
+import type { Cap } from "./budgets/joint-account.ts";
 import type { WalletKind } from "./capacity.ts";
 import type { Account, BalanceRequest, BalanceUpdate, Ledger, ReservationJournal } from "./ledger.ts";
 
@@ -26,9 +28,32 @@ export interface Wallet {
   readonly older: Wallet | undefined;
 }
 
+/** What a customer has of budgets at the service. */
+export interface CustomerBudgets {
+  readonly size: number;
+  find(wallet: Wallet, key: string): Cap | undefined;
+  open(wallet: Wallet, key: string): Cap | undefined;
+  /** Those that a balance request for work that came until `since` must ask for; `undefined` if none. */
+  ask(
+    since: number,
+    permit: (account: Account) => Promise<PermittedRefresh>,
+  ): Promise<AskedBudgets | undefined>;
+  /** Forgets those of which nothing would be lost. Returns how many are left. */
+  forget(now: number): number;
+  /** Whether nothing would be lost by forgetting all of them now. */
+  idle(now: number): boolean;
+}
+
+/** Budgets in a balance request. */
+export interface AskedBudgets {
+  /** `undefined` where other processes have read them all. */
+  readonly keys: BudgetKeys | undefined;
+  answered(reading: BalanceReading, maxStaleMs: number): Promise<void>;
+}
+
 /** How a customer's balance is asked for, by the gate that asks. */
 export interface BalanceSource {
-  read(): Promise<BalanceReading>;
+  read(budgets?: BudgetKeys): Promise<BalanceReading>;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
   /** From the gate's options; `undefined`: the service reports it. */
@@ -57,6 +82,7 @@ interface Activity {
   latest?: LatestReading | undefined;
   sent?: CustomerRefresh | undefined;
   next?: CustomerRefresh | undefined;
+  budgets?: CustomerBudgets | undefined;
   visitors: number;
 }
 
@@ -101,9 +127,19 @@ export class Customer {
   /** Whether nothing would be lost by forgetting this customer now. */
   idle(now: number): boolean {
     // Nor while a request is on its way: a customer who comes back would send another beside it.
-    if (this.#isActive) return false;
+    if (this.isActive) return false;
     for (const { account } of this.#opened()) if (!account.idle(now)) return false;
-    return true;
+    return this.budgets?.idle(now) !== false;
+  }
+
+  /** `undefined` while no work has named one. */
+  get budgets(): CustomerBudgets | undefined {
+    return this.#activity?.budgets;
+  }
+
+  set budgets(budgets: CustomerBudgets | undefined) {
+    this.#active.budgets = budgets;
+    this.#rest();
   }
 
   /** The request that was sent and has no response yet, however old its balance will be. */
@@ -158,14 +194,16 @@ export class Customer {
     return this.#activity;
   }
 
-  get #isActive(): boolean {
+  /** Whether a decision on it waits, or a balance request. */
+  get isActive(): boolean {
     const { sent, next, visitors = 0 } = this.#activity ?? {};
     return visitors > 0 || sent !== undefined || next !== undefined;
   }
 
   /** Forgets that anything went on, once nothing does. */
   #rest(): void {
-    if (!this.#isActive && this.#activity?.latest === undefined) this.#activity = undefined;
+    const { latest, budgets } = this.#activity ?? {};
+    if (!this.isActive && latest === undefined && budgets === undefined) this.#activity = undefined;
   }
 
   #schedule(since: number, source: BalanceSource): Refresh {
@@ -204,17 +242,22 @@ export class Customer {
     try {
       const wallets = [...this.#opened()];
       const permits: PermittedRefresh[] = [];
+      const { freshSince } = refresh;
       for (const { account, currency } of wallets) {
         // A second one would wait for the first.
         const same = permits[wallets.findIndex((other) => other.currency === currency)];
-        permits.push(same ?? (await this.#permit(account, refresh.freshSince)));
+        permits.push(same ?? (await this.#permit(account, freshSince)));
       }
+      const { budgets } = this;
+      const asked =
+        budgets && (await budgets.ask(freshSince, (account) => this.#permit(account, freshSince)));
       const stamps = permits.flatMap((permit) => ("stamp" in permit ? permit.stamp : []));
-      if (stamps.length === 0) refresh.send(refresh.freshSince);
-      else refresh.send(Math.min(...stamps));
-      const shared = sharedReading(wallets, permits, source.kind);
+      // One that another process has read was read for those who wait, and not for who comes now.
+      refresh.send(stamps.length < permits.length ? freshSince : Math.min(...stamps));
+      const shared = asked?.keys === undefined ? sharedReading(wallets, permits, source.kind) : undefined;
+      const reading = shared ?? (await source.read(asked?.keys));
+      if (asked !== undefined) await asked.answered(reading, source.maxStaleMs);
       if (shared !== undefined) return shared;
-      const reading = await source.read();
       for (const wallet of this.#opened()) {
         // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
         const permit = permits[wallets.indexOf(wallet)] ?? { stamp: refresh.stamp };
@@ -245,7 +288,7 @@ export class Customer {
 }
 
 /** A balance request that may be sent; or the balance update that a shared store has already. */
-type PermittedRefresh = BalanceRequest | { readonly here: BalanceUpdate };
+export type PermittedRefresh = BalanceRequest | { readonly here: BalanceUpdate };
 
 /** What another process has read; `undefined` where this one must read, also to learn of what kind a wallet is. */
 function sharedReading(

@@ -34,10 +34,16 @@ export class Headroom {
    * the limit.
    */
   protected take(amount: number, limit: number, least: number = amount): Hold | undefined {
-    if (this.beyond > 0 || this.held + this.used + least > limit) return undefined;
-    const taken = least === amount ? amount : Math.min(amount, limit - this.held - this.used);
+    const left = this.left(limit);
+    if (least > left) return undefined;
+    const taken = least === amount ? amount : Math.min(amount, left);
     this.held += taken;
     return new Share(taken);
+  }
+
+  /** What may still be held within the limit. */
+  protected left(limit: number): number {
+    return this.beyond > 0 ? Number.NEGATIVE_INFINITY : limit - this.held - this.used;
   }
 
   settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
@@ -51,10 +57,16 @@ export class Headroom {
     return amounts.map((amount) => this.await(new Share(amount), amount));
   }
 
-  release(hold: Hold): void {
+  release(hold: Hold, rest = 0): void {
     if (!(hold instanceof Share) || hold.phase !== "held") return;
-    hold.phase = "ended";
-    this.held -= hold.amount;
+    this.held -= hold.amount - rest;
+    if (rest === 0) hold.phase = "ended";
+    else hold.amount = rest;
+  }
+
+  /** Without a hold: the work was done by an earlier process. */
+  recover(amounts: readonly number[], _predecessors: readonly string[]): readonly Unconfirmed[] {
+    return this.settle(undefined, amounts);
   }
 
   correct(usage: Unconfirmed, amount: number): void {

@@ -1,6 +1,7 @@
 import type { Transport } from "@creditgate/client";
-import type { DenialCode } from "../denial/denial-code.ts";
 import type { Awaitable } from "../values/awaitable.ts";
+import type { DenialCode } from "../values/denial-code.ts";
+import type { ReportedBudget } from "./budgets/budget.ts";
 import type { Capacities, Capacity, WalletKind } from "./capacity.ts";
 
 /** Credits held for work in flight. Opaque: `settle` turns the same object into {@link Unconfirmed} usage. */
@@ -31,6 +32,23 @@ export interface AccountFigures {
   readonly stamp: number | undefined;
   /** A shared store does not know, or does not answer: the figures neither admit nor deny. */
   readonly isUnsure?: boolean;
+  /** The figures are those of this budget, which stands in the way. */
+  readonly budget?: RefusingBudget;
+}
+
+/** A budget that has no room for a piece of work. Amounts are micro-credits. */
+export interface RefusingBudget {
+  /** `undefined`: the budget of a run. */
+  readonly key: string | undefined;
+  /** `undefined` while it has not been read, and for a key that the service does not know. */
+  readonly limit: number | undefined;
+  readonly left: number;
+  /** When its next period begins, in ISO 8601. */
+  readonly resetsAt: string | undefined;
+  /** It may deny work that came until then; `undefined` while it has not been read. */
+  readonly freshFor: number | undefined;
+  /** Work that came until then has had an answer that says nothing of it. */
+  readonly unreadFor: number | undefined;
 }
 
 /** A piece of work, as a ledger knows it that decides by itself. */
@@ -80,6 +98,8 @@ export interface BalanceRequest {
 export interface BalanceUpdate extends Capacities {
   /** Micro-credits of unsettled usage; `undefined` if the service is not extended. */
   readonly unsettled?: number | undefined;
+  /** Of a budget: the instant at which its present period began; 0 where it has none. */
+  readonly period?: number | undefined;
 }
 
 /** Whether a balance request may be sent now. If not, why: another process is asking, or has asked and this is its answer. */
@@ -88,10 +108,15 @@ export type RefreshPermit =
   | { readonly wait: number }
   | { readonly here: BalanceUpdate };
 
-/** The state of one wallet. Each method is one step: nothing comes between its reading and its writing. */
-export interface Account {
+/**
+ * What a piece of work is paid from: a wallet, or a wallet and the budgets that the work names. Each method is one step: nothing comes
+ * between its reading and its writing.
+ */
+export interface WorkAccount {
   /** When the balance was asked for that decides now, on the ledger's clock; `undefined` while none has been read. */
   readonly stamp: number | undefined;
+  /** Those that a report must name, sorted by key. */
+  readonly budgets?: readonly ReportedBudget[] | undefined;
   /**
    * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and the outstanding credits leave
    * room for all of it. If they do not, holds the available room if that is `least` or more, else returns the
@@ -104,6 +129,31 @@ export interface Account {
     workId?: string,
     least?: number,
   ): Awaitable<Hold | AccountFigures>;
+  /** Ends the hold, if one is given, and records what the work has cost, one object for each amount. */
+  settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[];
+  /** Ends the hold and records nothing, or keeps `rest` of it. Without effect on one that has ended. Never rejects. */
+  release(hold: Hold, rest?: number): Awaitable<void>;
+  /** What unacknowledged usage really costs. Without effect on acknowledged usage. */
+  correct(usage: Unconfirmed, amount: number): void;
+  /**
+   * The service has accepted the usage: `lagMs` later a newer snapshot shows its debit. `byQueue`: only a queue has
+   * accepted it, so an extended service may not count it yet. `budgets`: the keys that the service has stored with it. No effect on
+   * acknowledged usage.
+   */
+  acknowledge(usage: Unconfirmed, lagMs: number, byQueue?: boolean, budgets?: readonly string[]): void;
+  /**
+   * Records the usage of earlier processes. `predecessors` are their ids in a shared store, which then holds no
+   * credits for them.
+   */
+  recover(amounts: readonly number[], predecessors: readonly string[]): Awaitable<readonly Unconfirmed[]>;
+  /** The latest known figures. */
+  figures(kind: WalletKind): AccountFigures;
+  /** Has the next balance request ask for the budgets too. Absent where there are none. */
+  want?(): void;
+}
+
+/** The state of one wallet. */
+export interface Account extends WorkAccount {
   /**
    * Decides on the work, and holds for it. Only in a ledger that reads balances itself: the gate then makes no other
    * call before it admits the work. `kind`: from the gate's options. `unread` receives a balance that could not be
@@ -114,22 +164,8 @@ export interface Account {
     kind: WalletKind | undefined,
     unread: (customerId: string, error: unknown) => void,
   ): Promise<Verdict>;
-  /** Ends the hold, if one is given, and records what the work has cost, one object for each amount. */
-  settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[];
-  /** Ends the hold and records nothing. Without effect on one that has ended. Never rejects. */
-  release(hold: Hold): Awaitable<void>;
-  /** What unacknowledged usage really costs. Without effect on acknowledged usage. */
-  correct(usage: Unconfirmed, amount: number): void;
-  /**
-   * The service has accepted the usage: `lagMs` later a newer snapshot shows its debit. `byQueue`: only a queue has
-   * accepted it, so an extended service may not count it yet. No effect on acknowledged usage.
-   */
-  acknowledge(usage: Unconfirmed, lagMs: number, byQueue?: boolean): void;
-  /**
-   * Records the usage of earlier processes. `predecessors` are their ids in a shared store, which then holds no
-   * credits for them.
-   */
-  recover(amounts: readonly number[], predecessors: readonly string[]): Awaitable<readonly Unconfirmed[]>;
+  /** Of a budget in a shared store: when the newest period began that a balance has shown there. */
+  readonly period?: number | undefined;
   /** Called before a balance request is sent, for a balance read at or after `since`. */
   beginRefresh(since: number): Awaitable<RefreshPermit>;
   /**
@@ -139,8 +175,6 @@ export interface Account {
    * `maxStaleMs` are dropped, since they may have been others' spending.
    */
   install(request: BalanceRequest, update: BalanceUpdate | undefined, maxStaleMs: number): Awaitable<void>;
-  /** The latest known figures. */
-  figures(kind: WalletKind): AccountFigures;
   /** Resolves when a shared store knows all; `giveBack`: also that this process needs none of its credits any more. */
   flush(giveBack: boolean): Awaitable<void>;
   /** Whether nothing would be lost by forgetting this account now. */
@@ -162,6 +196,14 @@ export interface Ledger {
    * outbox apart.
    */
   account(service: string, customerId: string, currency: string, journal?: ReservationJournal): Account;
+  /** The same of a budget of this customer. Absent in a ledger that keeps none. */
+  budget?(
+    service: string,
+    customerId: string,
+    currency: string,
+    key: string,
+    journal?: ReservationJournal,
+  ): Account;
   /** A gate decides by this ledger, on these terms. Absent in a ledger that has no use for them. */
   join?(terms: LedgerTerms): void;
   /** {@link Account.flush} of all accounts. Absent in a ledger that no other process sees. */
@@ -201,4 +243,6 @@ export interface NotedReservation {
   readonly service: string;
   readonly customerId: string;
   readonly currency: string;
+  /** The key of a budget; absent for a wallet. */
+  readonly budget?: string | undefined;
 }

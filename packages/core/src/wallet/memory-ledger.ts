@@ -52,7 +52,8 @@ export type CapacityChange = (capacity: Capacity) => Capacity;
 /** The ledger of one process: every step is synchronous, so nothing comes between. */
 export function createMemoryLedger(clock: Clock, guard?: CapacityChange): Ledger {
   const shared = { clock, guard };
-  return { id: crypto.randomUUID(), account: () => new MemoryAccount(shared), close() {} };
+  const account = () => new MemoryAccount(shared);
+  return { id: crypto.randomUUID(), account, budget: account, close() {} };
 }
 
 /**
@@ -92,11 +93,16 @@ class MemoryAccount extends Headroom implements Account {
     _workId?: string,
     least?: number,
   ): Hold | AccountFigures {
+    const limit = this.limit(kind, notBefore);
+    return (limit === undefined ? undefined : this.take(amount, limit, least)) ?? this.figures(kind);
+  }
+
+  /** `undefined` where the snapshot is too old, or shows no number. */
+  protected limit(kind: WalletKind, notBefore: number): number | undefined {
     const capacity = kind === "prepaid" ? this.#prepaid : this.#postpaid;
-    if (typeof capacity !== "number" || this.#stamp < notBefore) return this.figures(kind);
+    if (typeof capacity !== "number" || this.#stamp < notBefore) return undefined;
     // Past the safe range sums are no longer exact; no real wallet comes near it.
-    const limit = Math.min(capacity + (this.#shown?.[kind] ?? 0), Number.MAX_SAFE_INTEGER);
-    return this.take(amount, limit, least) ?? this.figures(kind);
+    return Math.min(capacity + (this.#shown?.[kind] ?? 0), Number.MAX_SAFE_INTEGER);
   }
 
   acknowledge(usage: Unconfirmed, lagMs: number, byQueue = false): void {
@@ -126,10 +132,6 @@ class MemoryAccount extends Headroom implements Account {
     if (shown === undefined) return;
     shown.prepaid = Math.min(shown.prepaid, this.used);
     shown.postpaid = Math.min(shown.postpaid, this.used);
-  }
-
-  recover(amounts: readonly number[]): readonly Unconfirmed[] {
-    return this.settle(undefined, amounts);
   }
 
   beginRefresh(): RefreshPermit {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Hold } from "../../src/adapter/index.ts";
-import type { Entry, Report } from "../../src/delivery/report.ts";
 import type { Clock, Ledger } from "../../src/index.ts";
+import type { Entry, Report } from "../../src/outbox/report.ts";
 import { type LedgerModel, lagMs, maxStaleMs, type Real } from "./ledger-model.ts";
 import { ModelEntry, type ModelReport } from "./model-entry.ts";
 

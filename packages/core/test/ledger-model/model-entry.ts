@@ -1,4 +1,4 @@
-import type { Report } from "../../src/delivery/report.ts";
+import type { Report } from "../../src/outbox/report.ts";
 
 /** One report of work that was done, and what has become of it at the service. */
 export interface ModelReport {

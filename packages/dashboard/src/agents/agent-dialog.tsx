@@ -1,66 +1,56 @@
 import { type AdminAgent, type AgentEditRequest, adminAgent } from "@creditgate/admin";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
-import { useAction, useEdit } from "../api/edit.ts";
+import { useOrganization } from "../api/account.ts";
+import { useEdit } from "../api/edit.ts";
 import { Field } from "../parts/field.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { priceKeys } from "./queries.ts";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { priceQueries } from "./queries.ts";
 
 /** Creates an agent, or changes its name, type or description. */
 export function AgentDialog({
   agent,
   onDone,
-  onClose,
-}: DialogOf<{
+}: {
   /** The one that is changed; without it one is created. */
-  agent?: AdminAgent | undefined;
+  agent?: AdminAgent;
   onDone?: (agent: AdminAgent) => void;
-}>) {
-  const organizationId = useOrganizationId();
+}) {
+  const { agents } = useOrganization();
+  const isNew = agent === undefined;
   const [agentId, setAgentId] = useState("");
-  const { agents } = admin.organization(organizationId);
-  const untrue = priceKeys(organizationId, agent?.agentId ?? agentId.trim());
-  const done = (saved: AdminAgent | undefined) => {
-    if (saved === undefined) return;
-    onDone?.(saved);
-    tell(agent === undefined ? `${saved.agent_name} created` : `${saved.agent_name} changed`);
-  };
-  const edit = useEdit<AdminAgent | undefined, Values, AdminAgent | undefined>({
+  const edit = useEdit<AdminAgent | undefined, Values, AdminAgent>({
     record: agent,
     schema: adminAgent,
     valuesOf: (one) => ({
-      name: one?.agent_name ?? "",
-      type: one?.agent_type ?? "",
-      description: one?.agent_description ?? "",
+      name: one?.agentName ?? "",
+      type: one?.agentType ?? "",
+      description: one?.agentDescription ?? "",
     }),
-    labels: { agent_name: "Name", agent_type: "Type", agent_description: "Description" },
-    send: async (changed, seen) =>
-      agent && (await agents.edit(agent.agentId, { ...seen, ...writtenOf(changed) })),
-    untrue,
-    onDone: done,
-    onClose,
+    labels: { agentName: "Name", agentType: "Type", agentDescription: "Description" },
+    send: (changed, seen, values) =>
+      isNew
+        ? agents.create({
+            ...writtenOf(values),
+            ...{ agentName: values.name.trim(), agentId: agentId.trim(), agentExternalId: agentId.trim() },
+          })
+        : agents.edit(agent.agentId, { ...seen, ...writtenOf(changed) }),
+    untrue: priceQueries,
+    onDone(saved) {
+      onDone?.(saved);
+      notify(`${saved.agentName} ${isNew ? "created" : "changed"}`);
+    },
   });
   const { bind } = edit;
-  const { name, type, description } = edit.values;
-  const create = useAction({
-    send: () =>
-      agents.create({
-        ...writtenOf({ type, description }),
-        ...{ agent_name: name.trim(), agentId: agentId.trim(), agent_external_id: agentId.trim() },
-      }),
-    untrue,
-    onDone: done,
-    onClose,
-  });
+  const { name } = edit.values;
+  const action = isNew ? "Create the agent" : "Change the agent";
   return (
     <FormDialog
-      title={agent === undefined ? "New agent" : `Change ${agent.agent_name}`}
-      action={agent === undefined ? "Create the agent" : "Change the agent"}
-      isReady={name.trim() !== "" && (agent === undefined ? agentId.trim() !== "" : edit.isChanged)}
-      form={agent === undefined ? create : edit}
-      failure={agent === undefined ? "The agent was not created." : "The agent was not changed."}
+      title={isNew ? "New agent" : `Change ${agent.agentName}`}
+      action={action}
+      isReady={name.trim() !== "" && (isNew ? agentId.trim() !== "" : edit.isChanged)}
+      form={edit}
+      failure={`The agent was not ${isNew ? "created" : "changed"}.`}
     >
       <Field
         {...bind("name")}
@@ -69,7 +59,7 @@ export function AgentDialog({
         autoFocus
         hint="As your customers know it, as Support chat."
       />
-      {agent === undefined && (
+      {isNew && (
         <Field
           label="ID"
           name="agent-id"
@@ -94,8 +84,8 @@ interface Values {
 
 function writtenOf({ name, type, description }: Partial<Values>): AgentEditRequest {
   return {
-    ...(name === undefined ? {} : { agent_name: name.trim() }),
-    ...(type === undefined ? {} : { agent_type: type.trim() || null }),
-    ...(description === undefined ? {} : { agent_description: description.trim() || null }),
+    ...(name === undefined ? {} : { agentName: name.trim() }),
+    ...(type === undefined ? {} : { agentType: type.trim() || null }),
+    ...(description === undefined ? {} : { agentDescription: description.trim() || null }),
   };
 }

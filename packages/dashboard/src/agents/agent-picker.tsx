@@ -1,7 +1,7 @@
 import type { AdminAgent, UsageSum } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { TextButton } from "../parts/button.tsx";
 import { agentSumsQuery } from "./queries.ts";
 
@@ -15,11 +15,11 @@ interface AgentPickerProps {
 /** The agents, each with what it has cost in 30 days. */
 export function AgentPicker({ agents, chosen, more }: AgentPickerProps) {
   const organizationId = useOrganizationId();
-  const { data: sums } = useQuery(agentSumsQuery(organizationId));
+  const { data: sums } = useAnswer(agentSumsQuery);
   return (
     <nav className="section" aria-label="Agents">
       <ul className="picker">
-        {agents.map(({ agentId, agent_name, indicators }) => (
+        {agents.map(({ agentId, agentName, indicators }) => (
           <li key={agentId}>
             <Link
               to="/organizations/$organizationId/agents"
@@ -28,7 +28,7 @@ export function AgentPicker({ agents, chosen, more }: AgentPickerProps) {
               resetScroll={false}
               aria-current={agentId === chosen ? "true" : undefined}
             >
-              <b>{agent_name}</b>
+              <b>{agentName}</b>
               <small className="r" title="In the last 30 days">
                 {sums === undefined ? "" : creditsOf(sums, agentId)}
               </small>

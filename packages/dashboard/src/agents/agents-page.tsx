@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
 import { currenciesQuery } from "../customers/queries.ts";
-import { TextButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
@@ -18,8 +17,6 @@ export function AgentsPage() {
   const organizationId = useOrganizationId();
   const navigate = useNavigate({ from: "/organizations/$organizationId/agents" });
   const mayChange = useMay("money");
-  const [isCreating, setIsCreating] = useState(false);
-  const [isPricing, setIsPricing] = useState(false);
   const { data: currencies = [] } = useQuery({ ...currenciesQuery(organizationId), enabled: mayChange });
   const search = useSearch({ from: route });
   const agents = useInfiniteQuery(agentsQuery(organizationId));
@@ -29,18 +26,12 @@ export function AgentsPage() {
       actions={
         mayChange && (
           <>
-            <TextButton
-              text="Price of a credit"
-              isDisabled={currencies.length === 0}
-              onPress={() => setIsPricing(true)}
-            />
-            <TextButton
-              text="New agent"
-              look="primary"
-              icon="plus"
-              data-key="n"
-              onPress={() => setIsCreating(true)}
-            />
+            <DialogButton text="Price of a credit" isDisabled={currencies.length === 0}>
+              <CreditPriceDialog currencies={currencies} />
+            </DialogButton>
+            <DialogButton text="New agent" look="primary" icon="plus" data-key="n">
+              <AgentDialog onDone={(agent) => void navigate({ search: { agent: agent.agentId } })} />
+            </DialogButton>
           </>
         )
       }
@@ -68,13 +59,6 @@ export function AgentsPage() {
           );
         }}
       </Loaded>
-      {isPricing && <CreditPriceDialog currencies={currencies} onClose={() => setIsPricing(false)} />}
-      {isCreating && (
-        <AgentDialog
-          onDone={(agent) => void navigate({ search: { agent: agent.agentId } })}
-          onClose={() => setIsCreating(false)}
-        />
-      )}
     </Page>
   );
 }

@@ -155,11 +155,10 @@ interface CostProps {
 
 function Cost({ agentId, indicator, usage, isFine, times, next }: CostProps) {
   const organizationId = useOrganizationId();
-  const of = { agentId, indicator };
   const asked = useSettled(usage, typingMs);
-  const cost = useQuery({ ...costQuery(organizationId, of, asked), enabled: isFine });
+  const cost = useQuery({ ...costQuery(organizationId, agentId, indicator, asked), enabled: isFine });
   const later = useQuery({
-    ...costQuery(organizationId, of, { ...asked, at: next?.validFrom }),
+    ...costQuery(organizationId, agentId, indicator, { ...asked, at: next?.validFrom }),
     enabled: isFine && next !== undefined,
   });
   const isOld = !isFine || cost.isPlaceholderData || JSON.stringify(usage) !== JSON.stringify(asked);
@@ -172,7 +171,7 @@ function Cost({ agentId, indicator, usage, isFine, times, next }: CostProps) {
   }
   // An element of its own: of one that becomes another, and grows, the browser says that it has moved.
   if (cost.data === undefined) return <div key="place" className="bone block" />;
-  const { credits, credit_currency_key: currency } = cost.data;
+  const { credits, creditCurrencyKey: currency } = cost.data;
   return (
     <div key="cost" className="section" aria-busy={isOld}>
       <div className="sum">

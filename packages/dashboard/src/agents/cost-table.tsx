@@ -14,7 +14,7 @@ interface CostTableProps {
 /** How a cost adds up, and what it would be under the next price. */
 export function CostTable({ cost, times, later }: CostTableProps) {
   const isSeveral = !["", "1"].includes(times.trim());
-  if (cost.credit_currency_key === null) {
+  if (cost.creditCurrencyKey === null) {
     return <p className="small quiet">It is recorded, and debits nothing.</p>;
   }
   const sum = (name: ReactNode, credits: string) => (
@@ -31,18 +31,20 @@ export function CostTable({ cost, times, later }: CostTableProps) {
       caption="How the cost adds up, in credits"
       rows={cost.parts}
       idOf={({ component, unit }) => `${component} ${unit}`}
-      columns={[
-        { header: "Part", isName: true, cell: (part) => wordsOf(part).name },
-        { header: "Amount", isNumber: true, cell: amountOf },
-        {
-          header: "Price",
-          isNumber: true,
-          from: 1,
-          look: "quiet",
-          title: ({ isRateOfTotal }) => (isRateOfTotal ? "They have no price of their own" : undefined),
-          cell: (part) => (part.rate === null ? "no price" : `${formatRate(part.rate)} ${wordsOf(part).per}`),
-        },
-        { header: "Credits", isNumber: true, cell: ({ credits }) => <Amount of={credits} /> },
+      columns={(column) => [
+        column("Part", { isName: true }, (part) => wordsOf(part).name),
+        column("Amount", { isNumber: true }, amountOf),
+        column(
+          "Price",
+          {
+            isNumber: true,
+            from: 1,
+            look: "quiet",
+            title: ({ isRateOfTotal }) => (isRateOfTotal ? "They have no price of their own" : undefined),
+          },
+          (part) => (part.rate === null ? "no price" : `${formatRate(part.rate)} ${wordsOf(part).per}`),
+        ),
+        column("Credits", { isNumber: true }, ({ credits }) => <Amount of={credits} />),
       ]}
       foot={
         (isSeveral || later !== undefined) && (

@@ -1,23 +1,21 @@
 import { type AdminCurrency, adminCurrency } from "@creditgate/admin";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
 import { formatUnitPrice, parseUnitPrice } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 /** Sets what a credit costs in money, for the invoices of postpaid wallets. */
 export function CreditPriceDialog({
   currencies,
-  onClose,
-}: DialogOf<{
+}: {
   /** At least one. */
   currencies: readonly AdminCurrency[];
-}>) {
-  const organizationId = useOrganizationId();
-  const named = (name: string) => currencies.find((one) => one.credit_currency_key === name);
+}) {
+  const organization = useOrganization();
+  const named = (name: string) => currencies.find((one) => one.creditCurrencyKey === name);
   const edit = useEdit<AdminCurrency | undefined, Values, unknown>({
     record: currencies[0],
     schema: adminCurrency,
@@ -26,15 +24,12 @@ export function CreditPriceDialog({
     async send(_, seen) {
       if (amount === undefined) return;
       const unitPrice = { amount, currency: money };
-      await admin
-        .organization(organizationId)
-        .currencies.set({ ...seen, credit_currency_key: key, unitPrice });
+      await organization.currencies.set({ ...seen, creditCurrencyKey: key, unitPrice });
     },
-    untrue: [["currencies", organizationId]],
-    onDone: (): void => tell(`A credit of ${key} costs ${text.trim()} ${money}`),
-    onClose,
+    untrue: ["currencies"],
+    onDone: (): void => notify(`A credit of ${key} costs ${text.trim()} ${money}`),
   });
-  const { credit_currency_key: key = "", unitPrice: price = null } = edit.record ?? {};
+  const { creditCurrencyKey: key = "", unitPrice: price = null } = edit.record ?? {};
   const { text, money } = edit.values;
   const isMoney = isMoneyCode(money);
   const amount = isMoney ? parseUnitPrice(text, money) : undefined;
@@ -50,8 +45,8 @@ export function CreditPriceDialog({
         label="Credits"
         value={key}
         options={currencies.map((one) => ({
-          value: one.credit_currency_key,
-          label: one.credit_currency_key,
+          value: one.creditCurrencyKey,
+          label: one.creditCurrencyKey,
         }))}
         onChange={(name) => edit.begin(named(name))}
         hint={

@@ -1,46 +1,45 @@
 import type { AdminAgent, AdminIndicator } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { priceKeys } from "./queries.ts";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { priceQueries } from "./queries.ts";
 import { describePrice } from "./rates.ts";
 import { newTerms, readTerms } from "./terms-draft.ts";
 import { TermsFields } from "./terms-fields.tsx";
 
 /** Creates an indicator with its first price. */
 export function IndicatorDialog({
-  agent: { agentId, agent_name },
+  agent: { agentId, agentName },
   onCreated,
-  onClose,
-}: DialogOf<{ agent: AdminAgent; onCreated: (indicator: AdminIndicator) => void }>) {
-  const organizationId = useOrganizationId();
-  const { data: currencies = [] } = useQuery(currenciesQuery(organizationId));
+}: {
+  agent: AdminAgent;
+  onCreated: (indicator: AdminIndicator) => void;
+}) {
+  const organization = useOrganization();
+  const { data: currencies = [] } = useAnswer(currenciesQuery);
   const [name, setName] = useState("");
-  const [draft, setDraft] = useState(() => newTerms(currencies[0]?.credit_currency_key ?? "ai_credits"));
+  const [draft, setDraft] = useState(() => newTerms(currencies[0]?.creditCurrencyKey ?? "ai_credits"));
   const terms = readTerms(draft);
   return (
     <ActionDialog
-      title={`New indicator of ${agent_name}`}
+      title={`New indicator of ${agentName}`}
       action="Create the indicator"
       isReady={name.trim() !== "" && terms !== undefined}
       failure="The indicator was not created."
       send={async () =>
-        terms &&
-        (await admin.organization(organizationId).indicators.create(agentId, { name: name.trim(), ...terms }))
+        terms && (await organization.indicators.create(agentId, { name: name.trim(), ...terms }))
       }
-      untrue={priceKeys(organizationId, agentId)}
+      untrue={priceQueries}
       onDone={(indicator) => {
         if (indicator === undefined) return;
         onCreated(indicator);
-        tell(`Indicator ${indicator.name} created`);
+        notify(`Indicator ${indicator.name} created`);
       }}
-      onClose={onClose}
     >
       <Field
         label="Name"

@@ -1,11 +1,11 @@
 import type { AdminIndicator, Rates } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Amount, type Column, None, Table } from "../parts/table.tsx";
+import { Amount, column, None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { indicatorSumsQuery } from "./queries.ts";
 import { RateText } from "./rate-cell.tsx";
@@ -19,7 +19,7 @@ interface IndicatorTableProps {
 
 /** The indicators of an agent with what they cost now. A row shows its price's history below. */
 export function IndicatorTable({ agentId, indicators, chosen }: IndicatorTableProps) {
-  const { data: sums } = useQuery(indicatorSumsQuery(useOrganizationId(), agentId));
+  const { data: sums } = useAnswer(indicatorSumsQuery, agentId);
   const eventsOf = (name: string) =>
     sums?.filter((sum) => sum.indicator === name).reduce((all, { events }) => all + events, 0);
   return (
@@ -29,52 +29,35 @@ export function IndicatorTable({ agentId, indicators, chosen }: IndicatorTablePr
       rows={indicators}
       idOf={({ name }) => name}
       rowLook={({ name }) => (name === chosen ? { "aria-selected": true, className: "chosen" } : {})}
-      columns={[
-        {
-          header: "Indicator",
-          isName: true,
-          look: "mono",
-          cell: (indicator) => (
-            <Name agentId={agentId} indicator={indicator} isChosen={indicator.name === chosen} />
-          ),
-        },
-        {
-          header: "Billing",
-          from: 1,
-          cell: ({ billing, price }) => <Billing billing={billing} price={price} />,
-        },
+      columns={(column) => [
+        column("Indicator", { isName: true, look: "mono" }, (indicator) => (
+          <Name agentId={agentId} indicator={indicator} isChosen={indicator.name === chosen} />
+        )),
+        column("Billing", { from: 1 }, ({ billing, price }) => <Billing billing={billing} price={price} />),
         rate("Per event", "perEvent"),
         rate(<PerThousand of="input" />, "perThousandInputTokens"),
         rate(<PerThousand of="output" />, "perThousandOutputTokens"),
         { ...rate("Per 1,000 cached", "perThousandCachedTokens"), from: 1 },
-        {
-          header: "In force since",
-          from: 2,
-          cell: ({ validFrom, version }) => (
-            <>
-              <Day at={validFrom} /> <span className="quiet">v{version}</span>
-            </>
-          ),
-        },
-        {
-          header: "Events, 30 d",
-          isNumber: true,
-          from: 3,
-          cell: ({ name }) => sums !== undefined && <Amount of={eventsOf(name) ?? 0} format={formatCount} />,
-        },
+        column("In force since", { from: 2 }, ({ validFrom, version }) => (
+          <>
+            <Day at={validFrom} /> <span className="quiet">v{version}</span>
+          </>
+        )),
+        column(
+          "Events, 30 d",
+          { isNumber: true, from: 3 },
+          ({ name }) => sums !== undefined && <Amount of={eventsOf(name) ?? 0} format={formatCount} />,
+        ),
       ]}
     />
   );
 }
 
 /** A rate; without one if nothing is debited. */
-function rate(header: ReactNode, component: Component): Column<AdminIndicator> {
-  return {
-    header,
-    isNumber: true,
-    cell: ({ billing, price }) =>
-      billing === "CREDITS" ? <RateText price={price} component={component} /> : <None>–</None>,
-  };
+function rate(header: ReactNode, component: Component) {
+  return column<AdminIndicator>(header, { isNumber: true }, ({ billing, price }) =>
+    billing === "CREDITS" ? <RateText price={price} component={component} /> : <None>–</None>,
+  );
 }
 
 function PerThousand({ of }: { readonly of: string }) {

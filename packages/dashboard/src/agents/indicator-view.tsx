@@ -1,9 +1,9 @@
 import { isCreditgateError } from "@creditgate/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
 import { TextButton } from "../parts/button.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
+import { bone, Loaded } from "../parts/listing.tsx";
 import { Section } from "../parts/page.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { PriceDialog } from "./price-dialog.tsx";
@@ -14,7 +14,6 @@ import { pricesQuery } from "./queries.ts";
 export function IndicatorView({ agentId, indicator }: { agentId: string; indicator: string }) {
   const organizationId = useOrganizationId();
   const mayChange = useMay("money");
-  const [isChanging, setIsChanging] = useState(false);
   const prices = useInfiniteQuery(pricesQuery(organizationId, agentId, indicator));
   const versions = prices.data ?? [];
   const isUnknown = isCreditgateError(prices.error) && prices.error.status === 404;
@@ -29,10 +28,9 @@ export function IndicatorView({ agentId, indicator }: { agentId: string; indicat
         }
         isRuled
         end={
-          mayChange &&
-          versions.length > 0 && (
-            <TextButton text="Change the price" look="sm end" onPress={() => setIsChanging(true)} />
-          )
+          <DialogButton text="Change the price" look="sm end" isShown={mayChange && versions.length > 0}>
+            <PriceDialog agentId={agentId} indicator={indicator} versions={versions} />
+          </DialogButton>
         }
         lead={
           isUnknown
@@ -40,15 +38,11 @@ export function IndicatorView({ agentId, indicator }: { agentId: string; indicat
             : "A price applies to usage received while it is in force. What is billed already does not change."
         }
       >
-        {prices.isPending && <div className="bone block" />}
-        {prices.isError && !isUnknown && (
-          <Failure
-            error={prices.error}
-            what="The history could not be loaded."
-            onRetry={() => void prices.refetch()}
-          />
+        {!isUnknown && (
+          <Loaded query={prices} failure="The history could not be loaded." pending={bone}>
+            {(rows) => rows.length > 0 && <PriceHistory versions={rows} isWhole={!prices.hasNextPage} />}
+          </Loaded>
         )}
-        {versions.length > 0 && <PriceHistory versions={versions} isWhole={!prices.hasNextPage} />}
         {prices.hasNextPage && (
           <div>
             <TextButton text="Older versions" look="sm" onPress={() => void prices.fetchNextPage()} />
@@ -56,14 +50,6 @@ export function IndicatorView({ agentId, indicator }: { agentId: string; indicat
         )}
       </Section>
       {versions.length > 0 && <CostBox agentId={agentId} indicator={indicator} versions={versions} />}
-      {isChanging && (
-        <PriceDialog
-          agentId={agentId}
-          indicator={indicator}
-          versions={versions}
-          onClose={() => setIsChanging(false)}
-        />
-      )}
     </>
   );
 }

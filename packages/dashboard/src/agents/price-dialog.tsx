@@ -1,14 +1,13 @@
 import { type AdminPrice, adminPrice } from "@creditgate/admin";
 import { useId, useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Choice } from "../parts/field.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { formatExact } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { priceKeys } from "./queries.ts";
+import { notify } from "../parts/toasts.tsx";
+import { priceQueries } from "./queries.ts";
 import { changesOf, TermsChange } from "./terms-change.tsx";
 import { draftOf, readTerms, type TermsDraft } from "./terms-draft.ts";
 import { TermsFields } from "./terms-fields.tsx";
@@ -20,14 +19,13 @@ export function PriceDialog({
   agentId,
   indicator,
   versions,
-  onClose,
-}: DialogOf<{
+}: {
   agentId: string;
   indicator: string;
   /** The last to hold first. */
   versions: readonly AdminPrice[];
-}>) {
-  const organizationId = useOrganizationId();
+}) {
+  const organization = useOrganization();
   const inForce = versions.find((version) => version.inForce) ?? versions[0];
   const [from, setFrom] = useState<From>("now");
   const [time, setTime] = useState("");
@@ -44,14 +42,13 @@ export function PriceDialog({
     labels: { version: "Version" },
     send: async (_, seen) =>
       terms &&
-      (await admin.organization(organizationId).indicators.setPrice(agentId, indicator, {
+      (await organization.indicators.setPrice(agentId, indicator, {
         ...seen,
         ...terms,
         ...(validFrom === undefined ? {} : { validFrom }),
       })),
-    untrue: priceKeys(organizationId, agentId),
-    onDone: (set) => set && tell(`Version ${set.version} of the price of ${indicator} is set`),
-    onClose,
+    untrue: priceQueries,
+    onDone: (set) => set && notify(`Version ${set.version} of the price of ${indicator} is set`),
   });
   const { draft } = edit.values;
   const terms = readTerms(draft);

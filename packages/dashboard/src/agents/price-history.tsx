@@ -2,7 +2,7 @@ import type { AdminPrice } from "@creditgate/admin";
 import { Badge } from "../parts/badge.tsx";
 import { actorName } from "../parts/changes.ts";
 import { Icon } from "../parts/icon.tsx";
-import { type Column, None, Table } from "../parts/table.tsx";
+import { None, Table } from "../parts/table.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { describeSpan, type PlacedPrice, placePrices } from "./price-versions.ts";
 import { RateText } from "./rate-cell.tsx";
@@ -13,8 +13,8 @@ const shownRates = [
   ["perEvent", "Event"],
   ["perThousandInputTokens", "Input"],
   ["perThousandOutputTokens", "Output"],
-  ["perThousandCachedTokens", "Cached"],
-] as const satisfies readonly (readonly [Component, string])[];
+  ["perThousandCachedTokens", "Cached", { from: 1 }],
+] as const satisfies readonly (readonly [Component, string, { readonly from: 1 }?])[];
 
 /** All versions of a price, the last to hold first; changes stand out. */
 export function PriceHistory({
@@ -31,47 +31,38 @@ export function PriceHistory({
       caption="Versions of the price, the last to hold first, in credits"
       rows={placed}
       idOf={({ price }) => price.version}
-      columns={[
-        {
-          header: "Version",
-          isName: true,
-          cell: (one) => <Version placed={one} isFirst={isWhole && one === placed.at(-1)} />,
-        },
-        {
-          header: "In force",
-          title: ({ price, until }) =>
-            `${formatExact(price.validFrom)}${until === undefined ? "" : ` to ${formatExact(until)}`}`,
-          cell: describeSpan,
-        },
-        ...shownRates.map(
-          ([component, header]): Column<PlacedPrice> => ({
-            header,
-            isNumber: true,
-            ...(component === "perThousandCachedTokens" ? { from: 1 } : {}),
-            cell: ({ price, before }) =>
-              price.billing === "CREDITS" ? (
-                <Rate price={price} before={before} component={component} />
-              ) : (
-                <None>–</None>
-              ),
-          }),
+      columns={(column) => [
+        column("Version", { isName: true }, (one) => (
+          <Version placed={one} isFirst={isWhole && one === placed.at(-1)} />
+        )),
+        column(
+          "In force",
+          {
+            title: ({ price, until }) =>
+              `${formatExact(price.validFrom)}${until === undefined ? "" : ` to ${formatExact(until)}`}`,
+          },
+          describeSpan,
         ),
-        {
-          header: "Changed by",
-          from: 2,
-          look: "quiet",
-          cell: ({ price: { setBy, setAt } }) => (
-            <>
-              {actorName(setBy)}
-              {setAt !== null && (
-                <>
-                  {setBy === null ? "" : ", "}
-                  <Day at={setAt} />
-                </>
-              )}
-            </>
+        ...shownRates.map(([component, header, look]) =>
+          column(header, { isNumber: true, ...look }, ({ price, before }) =>
+            price.billing === "CREDITS" ? (
+              <Rate price={price} before={before} component={component} />
+            ) : (
+              <None>–</None>
+            ),
           ),
-        },
+        ),
+        column("Changed by", { from: 2, look: "quiet" }, ({ price: { setBy, setAt } }) => (
+          <>
+            {actorName(setBy)}
+            {setAt !== null && (
+              <>
+                {setBy === null ? "" : ", "}
+                <Day at={setAt} />
+              </>
+            )}
+          </>
+        )),
       ]}
     />
   );
@@ -127,7 +118,7 @@ function Rate({ price, before, component }: RateProps) {
 function otherChanges(before: AdminPrice, after: AdminPrice): string {
   const shown = /^(Event|Input tokens|Output tokens|Cached tokens), /;
   return changesOf(before, after)
-    .filter(({ name }) => !shown.test(name))
-    .map((change) => `${change.name}: ${change.before ?? "none"} → ${change.after ?? "none"}`)
+    .filter(({ field }) => !shown.test(field))
+    .map((change) => `${change.field}: ${change.before ?? "none"} → ${change.after ?? "none"}`)
     .join("; ");
 }

@@ -1,28 +1,20 @@
 import type { RawUsage } from "@creditgate/client";
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useInfiniteQuery,
-} from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { admin } from "../api/client.ts";
+import { useOrganizationId } from "../api/account.ts";
+import { growingQuery, organizationQuery } from "../api/query.ts";
 
 const mostSums = 1_000;
 
-export const agentsQuery = (organizationId: string) =>
-  infiniteQueryOptions({
-    queryKey: ["agents", organizationId],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      admin.organization(organizationId).agents.list({ limit: 100, cursor }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ agents }) => agents),
-  });
+export const agentsQuery = growingQuery(
+  "agents",
+  (organization, options, cursor) => organization.agents.list({ limit: 100, cursor }, options),
+  ({ agents }) => agents,
+);
 
 /** All agents, for a list to choose from: the parts that are not there yet are loaded one after the other. */
-export function useAllAgents(organizationId: string) {
-  const agents = useInfiniteQuery(agentsQuery(organizationId));
+export function useAllAgents() {
+  const agents = useInfiniteQuery(agentsQuery(useOrganizationId()));
   const { hasNextPage, isFetching, isError, fetchNextPage } = agents;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
@@ -30,58 +22,39 @@ export function useAllAgents(organizationId: string) {
   return agents;
 }
 
-export const agentQuery = (organizationId: string, agentId: string) =>
-  queryOptions({
-    queryKey: ["agents", organizationId, agentId],
-    queryFn: ({ signal }) => admin.organization(organizationId).agents.get(agentId, { signal }),
-  });
+export const agentQuery = organizationQuery("agents", (organization, options, agentId: string) =>
+  organization.agents.get(agentId, options),
+);
 
-export const indicatorsQuery = (organizationId: string, agentId: string) =>
-  infiniteQueryOptions({
-    queryKey: ["indicators", organizationId, agentId],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      admin.organization(organizationId).indicators.of(agentId).list({ limit: 100, cursor }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ indicators }) => indicators),
-  });
+export const indicatorsQuery = growingQuery(
+  "indicators",
+  (organization, options, cursor, agentId: string) =>
+    organization.indicators.of(agentId).list({ limit: 100, cursor }, options),
+  ({ indicators }) => indicators,
+);
 
 /** All versions of a price, the last to hold first, part by part. */
-export const pricesQuery = (organizationId: string, agentId: string, indicator: string) =>
-  infiniteQueryOptions({
-    queryKey: ["prices", organizationId, agentId, indicator],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      admin
-        .organization(organizationId)
-        .indicators.prices(agentId, indicator)
-        .list({ limit: 50, cursor }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ prices }) => prices),
-  });
+export const pricesQuery = growingQuery(
+  "prices",
+  (organization, options, cursor, agentId: string, indicator: string) =>
+    organization.indicators.prices(agentId, indicator).list({ limit: 50, cursor }, options),
+  ({ prices }) => prices,
+);
 
 /** What agents have cost in 30 days. */
-export const agentSumsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["agent-sums", organizationId],
-    queryFn: async ({ signal }) =>
-      (await admin.organization(organizationId).usage.sums.list({ by: "agent", limit: mostSums }, { signal }))
-        .sums,
-    staleTime: 30_000,
-  });
+export const agentSumsQuery = organizationQuery(
+  "agent-sums",
+  async ({ usage }, options) => (await usage.sums.list({ by: "agent", limit: mostSums }, options)).sums,
+  { staleTime: 30_000 },
+);
 
 /** How often the indicators of an agent were used in 30 days. */
-export const indicatorSumsQuery = (organizationId: string, agentId: string) =>
-  queryOptions({
-    queryKey: ["indicator-sums", organizationId, agentId],
-    queryFn: async ({ signal }) =>
-      (
-        await admin
-          .organization(organizationId)
-          .usage.sums.list({ by: "indicator", agent_id: agentId, limit: mostSums }, { signal })
-      ).sums,
-    staleTime: 30_000,
-  });
+export const indicatorSumsQuery = organizationQuery(
+  "indicator-sums",
+  async ({ usage }, options, agentId: string) =>
+    (await usage.sums.list({ by: "indicator", agentId, limit: mostSums }, options)).sums,
+  { staleTime: 30_000 },
+);
 
 /** A use that has not happened. */
 export interface SupposedUsage {
@@ -91,25 +64,12 @@ export interface SupposedUsage {
   readonly at?: string | undefined;
 }
 
-export const costQuery = (
-  organizationId: string,
-  { agentId, indicator }: { readonly agentId: string; readonly indicator: string },
-  usage: SupposedUsage,
-) =>
-  queryOptions({
-    queryKey: ["cost", organizationId, agentId, indicator, usage],
-    queryFn: ({ signal }) =>
-      admin.organization(organizationId).indicators.cost(agentId, indicator, usage, { signal }),
-    placeholderData: keepPreviousData,
-  });
+export const costQuery = organizationQuery(
+  "cost",
+  ({ indicators }, options, agentId: string, indicator: string, usage: SupposedUsage) =>
+    indicators.cost(agentId, indicator, usage, options),
+  { keepsLast: true },
+);
 
-/** What a change of an indicator or of its price makes untrue. */
-export function priceKeys(organizationId: string, agentId: string): readonly (readonly string[])[] {
-  return [
-    ["agents", organizationId],
-    ["indicators", organizationId, agentId],
-    ["prices", organizationId, agentId],
-    ["cost", organizationId, agentId],
-    ["start", organizationId],
-  ];
-}
+/** The queries that a change of an indicator or of its price makes untrue. */
+export const priceQueries = ["agents", "indicators", "prices", "cost", "start"];

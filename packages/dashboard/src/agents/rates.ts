@@ -44,7 +44,7 @@ export const totals: { readonly [Of in Component]?: Component } = {
 };
 
 /** A rate as it holds: 0 where there is none, but for a part of the tokens, which then costs what they do. */
-export interface RateInForce {
+interface RateInForce {
   readonly text: string;
   readonly isOfTotal: boolean;
 }
@@ -69,7 +69,7 @@ export function isZero(rate: Rate): boolean {
 }
 
 /** A rate of a price by itself, with the name of what it is for. */
-export interface NamedRate {
+interface NamedRate {
   readonly name: string;
   readonly per: string;
   readonly rate: string;

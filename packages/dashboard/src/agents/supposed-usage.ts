@@ -5,7 +5,7 @@ import type { Component } from "./rates.ts";
 type Count = Exclude<keyof RawUsage, "provider" | "model" | "plan" | "units">;
 
 /** Something that a use has a number of. */
-export interface UsagePart {
+interface UsagePart {
   /** The field of the report; minutes of a call are in none. */
   readonly field: Count | "callMinutes";
   readonly name: string;

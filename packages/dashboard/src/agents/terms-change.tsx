@@ -1,27 +1,19 @@
 import type { AdminPrice, IndicatorTerms, Rates } from "@creditgate/admin";
+import { type Change, differences } from "../parts/changes.ts";
 import { Table } from "../parts/table.tsx";
 import { formatRate, namedRates } from "./rates.ts";
-
-interface Change {
-  readonly name: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
 
 /** What is different in terms, rate by rate. */
 export function changesOf(
   before: Pick<AdminPrice, "billing" | "currency" | "price" | "modelPrices"> | undefined,
   after: IndicatorTerms,
 ): readonly Change[] {
-  const [old, fresh] = [before === undefined ? new Map() : linesOf(before), linesOf(after)];
-  return [...new Set([...old.keys(), ...fresh.keys()])]
-    .map((name) => ({ name, before: old.get(name), after: fresh.get(name) }))
-    .filter((change) => change.before !== change.after);
+  return differences(before === undefined ? {} : linesOf(before), linesOf(after));
 }
 
-function linesOf({ billing, currency, price = {}, modelPrices = [] }: IndicatorTerms): Map<string, string> {
+function linesOf({ billing, currency, price = {}, modelPrices = [] }: IndicatorTerms) {
   const isBilled = billing === "CREDITS";
-  return new Map([
+  return Object.fromEntries<string>([
     ["Billing", isBilled ? `credits of ${currency}` : billing.toLowerCase()],
     ...(isBilled ? rateLines(price, "") : []),
     ...(isBilled
@@ -47,15 +39,11 @@ export function TermsChange({ changes }: { readonly changes: readonly Change[] }
     <Table
       caption="What changes, in credits"
       rows={changes}
-      idOf={({ name }) => name}
-      columns={[
-        { header: "Price of", isName: true, cell: ({ name }) => name },
-        { header: "Before", isNumber: true, cell: ({ before }) => before ?? none },
-        {
-          header: "After",
-          isNumber: true,
-          cell: ({ after }) => (after === undefined ? none : <b>{after}</b>),
-        },
+      idOf={({ field }) => field}
+      columns={(column) => [
+        column("Price of", { isName: true }, ({ field }) => field),
+        column("Before", { isNumber: true }, ({ before }) => before ?? none),
+        column("After", { isNumber: true }, ({ after }) => (after === undefined ? none : <b>{after}</b>)),
       ]}
     />
   );

@@ -1,5 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { Choice, Field } from "../parts/field.tsx";
 import { ModelFields } from "./model-fields.tsx";
@@ -16,8 +15,8 @@ export function TermsFields({
   readonly draft: TermsDraft;
   readonly onChange: (draft: TermsDraft) => void;
 }) {
-  const { data: currencies = [] } = useQuery(currenciesQuery(useOrganizationId()));
-  const known = currencies.map((one) => one.credit_currency_key);
+  const { data: currencies = [] } = useAnswer(currenciesQuery);
+  const known = currencies.map((one) => one.creditCurrencyKey);
   return (
     <>
       <Choice<Billing>

@@ -30,6 +30,11 @@ export function useOrganizationId(): string {
   return organizationId ?? "";
 }
 
+/** The admin API of the organisation of the page. */
+export function useOrganization() {
+  return admin.organization(useOrganizationId());
+}
+
 /** What takes a role, and who has it: as the control plane has it. */
 const sufficient: Readonly<Record<MemberRole, readonly string[]>> = {
   read: ["read", "money", "keys", "owner"],

@@ -39,7 +39,7 @@ interface Asked<Data> {
  * What is loaded, also while it cannot be loaded again: a dialog above it has what a person has written, and the key by
  * which money moves once. `undefined` where it is refused.
  */
-export function standing<Data>({ data, error }: Asked<Data>): Data | undefined {
+export function lastKnown<Data>({ data, error }: Asked<Data>): Data | undefined {
   return error === null || isPassing(error) ? data : undefined;
 }
 

@@ -1,11 +1,8 @@
 import { editConflictOf, type FieldEdit, type Tagged } from "@creditgate/admin";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { createContext, isValidElement, type ReactNode, useContext, useState } from "react";
 import type { z } from "zod";
 import { queryClient } from "./client.ts";
-
-/** Keys of queries: each stands for all queries whose key begins with it. */
-export type QueryKeys = readonly (readonly string[])[];
 
 /** A change that a person makes. What it makes untrue is loaded again before `onDone`, so that the page behind is right. */
 export function useChange<Input = void, Answer = unknown>({
@@ -15,8 +12,8 @@ export function useChange<Input = void, Answer = unknown>({
   onFailed,
 }: {
   readonly change: (input: Input) => Promise<Answer>;
-  /** The queries that the change makes untrue. */
-  readonly untrue?: QueryKeys | undefined;
+  /** The names of the queries that the change makes untrue. */
+  readonly untrue?: readonly string[];
   readonly onDone?: (answer: Answer, input: Input) => unknown;
   /** Called before the error is shown. */
   readonly onFailed?: (error: Error) => void;
@@ -24,48 +21,59 @@ export function useChange<Input = void, Answer = unknown>({
   return useMutation({
     mutationFn: change,
     async onSuccess(answer, input) {
-      await Promise.all(untrue.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      await Promise.all(untrue.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
       await onDone?.(answer, input);
     },
     onError: (error) => onFailed?.(error),
   });
 }
 
+/** Closes the dialog around it. */
+export const Closing = createContext(() => {});
+
 /** What a dialog needs of the change that it sends. */
 export interface Form {
   readonly submit: () => void;
-  readonly close: () => void;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly conflict?: Conflict | undefined;
+  /** In place of the dialog, once it is done. */
+  readonly result?: ReactNode;
 }
 
-/** What a dialog sends once, and what follows: `onDone` is called before the dialog closes. */
+/** What a dialog sends once, and what follows. */
 export interface Action<Answer> {
   readonly send: () => Promise<Answer>;
-  readonly untrue?: QueryKeys;
-  readonly onDone?: (answer: Answer) => unknown;
-  readonly onClose: () => void;
+  readonly untrue?: readonly string[];
+  /** Called before the dialog closes. An element that it returns is shown in place of the dialog. */
+  readonly onDone?: ((answer: Answer) => unknown) | undefined;
 }
 
 export function useAction<Answer>({
   send,
-  untrue,
   onDone,
-  onClose,
+  ...rest
 }: Action<Answer>): Form & { readonly reset: () => void } {
+  const { result, finish } = useResult(onDone);
   const { mutate, isPending, error, reset } = useChange<void, Answer>({
     change: send,
-    untrue,
-    onDone: (answer) => closeAfter(onDone?.(answer), onClose),
+    ...rest,
+    onDone: finish,
   });
-  return { submit: () => mutate(), close: onClose, isPending, error, reset };
+  return { submit: () => mutate(), isPending, error, reset, result };
 }
 
-/** Closes at once, with what `onDone` has shown in place of the dialog; after a navigation, when that is done. */
-async function closeAfter(done: unknown, onClose: () => void): Promise<void> {
-  if (done instanceof Promise) await done;
-  onClose();
+/** Closes the dialog at once; after a navigation, when that is done. */
+function useResult<Answer>(onDone: Action<Answer>["onDone"]) {
+  const close = useContext(Closing);
+  const [result, setResult] = useState<ReactNode>();
+  async function finish(answer: Answer): Promise<void> {
+    const done = onDone?.(answer);
+    if (done instanceof Promise) await done;
+    if (isValidElement(done)) setResult(done);
+    else close();
+  }
+  return { result, finish };
 }
 
 /** What others have changed while a form was open. */
@@ -104,7 +112,6 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
   send,
   untrue,
   onDone,
-  onClose,
 }: {
   readonly record: Subject;
   /** Parses the record of a conflict. */
@@ -118,19 +125,19 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
     seen: { readonly etag: string | undefined },
     values: Values,
   ) => Promise<Answer>;
-  readonly untrue: QueryKeys;
-  readonly onDone: (answer: Answer) => unknown;
-  readonly onClose: () => void;
+  readonly untrue: readonly string[];
+  readonly onDone: Action<Answer>["onDone"];
 }): Edit<Subject, Values> {
   const [base, setBase] = useState(() => ({ record, values: valuesOf(record) }));
   const [written, setWritten] = useState<Partial<Values>>({});
   const [conflict, setConflict] = useState<Omit<Conflict, "takeTheirs">>();
   const values = { ...base.values, ...written };
   const changed = changedOf(base.values, written);
+  const { result, finish } = useResult(onDone);
   const change = useChange({
     change: () => send(changed, { etag: base.record?.etag }, values),
     untrue,
-    onDone: (answer) => closeAfter(onDone(answer), onClose),
+    onDone: finish,
     onFailed(error) {
       const { edits, current } = editConflictOf(error) ?? {};
       const theirs = schema.safeParse(current);
@@ -157,15 +164,15 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
       setConflict(undefined);
       change.mutate();
     },
-    close: onClose,
     isPending: change.isPending,
     error: conflict === undefined ? change.error : undefined,
+    result,
     conflict: conflict && { ...conflict, takeTheirs: () => begin(base.record) },
   };
 }
 
 /** The props that tie a field of a form to its value. */
-export type Bind<Values> = <Name extends keyof Values & string>(
+type Bind<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => {
   readonly name: Name;

@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { Closing } from "../api/edit.ts";
 import { actorName, subjectWords } from "../parts/changes.ts";
 import { Empty, Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { formatTime, Time } from "../parts/time.tsx";
-import { CsvLink, DaySpanFilter, Filter, optionsOf, SearchBox, useFilters } from "../parts/toolbar.tsx";
+import { AddressDays, AddressFilter, CsvLink, optionsOf, SearchBox } from "../parts/toolbar.tsx";
 import { auditFilter, auditQuery } from "./queries.ts";
 import { RecordDialog } from "./record-dialog.tsx";
 import { actionName, actions } from "./words.ts";
@@ -17,12 +18,9 @@ import { actionName, actions } from "./words.ts";
 export function AuditPage() {
   const organizationId = useOrganizationId();
   const search = useSearch({ from: "/shell/organizations/$organizationId/audit" });
-  const { set, move } = useFilters();
   const [openId, setOpenId] = useState<number>();
   const audit = useQuery(auditQuery(organizationId, search));
-  const { cursor, ...filters } = search;
-  const { who, action, from, to } = filters;
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(search).some((name) => name !== "cursor");
   const open = audit.data?.records.find(({ auditId }) => auditId === openId);
   return (
     <Page
@@ -30,14 +28,9 @@ export function AuditPage() {
       actions={<CsvLink list="audit" base="/admin/api" query={auditFilter(organizationId, search)} />}
     >
       <div className="toolbar">
-        <SearchBox label="Who, by email" value={who} onChange={(text) => set({ who: text.trim() })} />
-        <Filter
-          label="What"
-          value={action ?? ""}
-          options={optionsOf("Any change", actions)}
-          onChange={(chosen) => set({ action: chosen })}
-        />
-        <DaySpanFilter label="Made" span={{ from, to }} onChange={(span) => set({ ...span })} />
+        <SearchBox label="Who, by email" name="who" />
+        <AddressFilter label="What" name="action" options={optionsOf("Any change", actions)} />
+        <AddressDays label="Made" />
       </div>
       <Listing
         query={audit}
@@ -50,12 +43,14 @@ export function AuditPage() {
               : "Each change of money, prices, keys and people comes here, with who made it."}
           </Empty>
         }
-        cursor={cursor}
-        onMove={move}
       >
         {(rows, isOld) => <Records records={rows} isOld={isOld} onOpen={setOpenId} />}
       </Listing>
-      {open !== undefined && <RecordDialog record={open} onClose={() => setOpenId(undefined)} />}
+      {open !== undefined && (
+        <Closing value={() => setOpenId(undefined)}>
+          <RecordDialog record={open} />
+        </Closing>
+      )}
     </Page>
   );
 }
@@ -74,30 +69,22 @@ function Records({ records, isOld, onOpen }: RecordsProps) {
       rows={records}
       idOf={({ auditId }) => auditId}
       isOld={isOld}
-      columns={[
-        { header: "When", from: 1, look: "quiet", cell: ({ at }) => <Time at={at} /> },
-        {
-          header: "Change",
-          isName: true,
-          look: "breaks",
-          cell: ({ auditId, at, action, actor }) => (
-            <>
-              <button type="button" className="cover" onClick={() => onOpen(auditId)}>
-                {actionName(action)}
-              </button>
-              <span className="sub phone">
-                {actorName(actor)}, {formatTime(at)}
-              </span>
-            </>
-          ),
-        },
-        {
-          header: "Of what",
-          from: 2,
-          look: "breaks",
-          cell: ({ subject }) => <Words text={subjectWords(subject)} />,
-        },
-        { header: "Who", from: 1, look: "breaks", cell: ({ actor }) => actorName(actor) },
+      columns={(column) => [
+        column("When", { from: 1, look: "quiet" }, ({ at }) => <Time at={at} />),
+        column("Change", { isName: true, look: "breaks" }, ({ auditId, at, action, actor }) => (
+          <>
+            <button type="button" className="cover" onClick={() => onOpen(auditId)}>
+              {actionName(action)}
+            </button>
+            <span className="sub phone">
+              {actorName(actor)}, {formatTime(at)}
+            </span>
+          </>
+        )),
+        column("Of what", { from: 2, look: "breaks" }, ({ subject }) => (
+          <Words text={subjectWords(subject)} />
+        )),
+        column("Who", { from: 1, look: "breaks" }, ({ actor }) => actorName(actor)),
       ]}
     />
   );

@@ -21,7 +21,7 @@ const pageSize = 50;
 /** Which records: the filters of the page, as the admin API has them. */
 export function auditFilter(organizationId: string, search: AuditSearch) {
   const { who, action } = search;
-  return { organization_id: organizationId, actor: actorOf(who), action, ...instantsOf(search) };
+  return { organizationId: organizationId, actor: actorOf(who), action, ...instantsOf(search) };
 }
 
 export const auditQuery = (organizationId: string, search: AuditSearch) => {

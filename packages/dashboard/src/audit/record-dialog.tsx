@@ -1,19 +1,19 @@
 import type { AdminAuditRecord } from "@creditgate/admin";
 import type { ReactNode } from "react";
 import { actorName, changesOf, subjectWords } from "../parts/changes.ts";
-import { type DialogOf, ViewDialog } from "../parts/form-dialog.tsx";
+import { ViewDialog } from "../parts/form-dialog.tsx";
 import { Facts } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { actionName } from "./words.ts";
 
 /** A change: who made it, and what was before and after. */
-export function RecordDialog({ record, onClose }: DialogOf<{ record: AdminAuditRecord }>) {
+export function RecordDialog({ record }: { record: AdminAuditRecord }) {
   const { action, actor, at, subject, before, after, auditId } = record;
   const changes = changesOf(before, after);
   const text = (value: ReactNode, look: string) => <span className={look}>{value}</span>;
   return (
-    <ViewDialog title={actionName(action)} onClose={onClose}>
+    <ViewDialog title={actionName(action)}>
       <Facts
         facts={[
           ["Who", text(actorName(actor), "breaks")],
@@ -30,10 +30,10 @@ export function RecordDialog({ record, onClose }: DialogOf<{ record: AdminAuditR
             caption="What was changed"
             rows={changes}
             idOf={({ field }) => field}
-            columns={[
-              { header: "Field", isName: true, cell: ({ field }) => (field === "" ? "Value" : field) },
-              { header: "Before", cell: (change) => change.before ?? <span className="quiet">none</span> },
-              { header: "After", cell: (change) => change.after ?? <span className="quiet">none</span> },
+            columns={(column) => [
+              column("Field", { isName: true }, ({ field }) => (field === "" ? "Value" : field)),
+              column("Before", {}, (change) => change.before ?? <span className="quiet">none</span>),
+              column("After", {}, (change) => change.after ?? <span className="quiet">none</span>),
             ]}
           />
         </div>

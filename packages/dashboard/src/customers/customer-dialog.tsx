@@ -1,14 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization, useOrganizationId } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
 import { textOf } from "../parts/address.ts";
 import { Field } from "../parts/field.tsx";
 import { ActionDialog } from "../parts/form-dialog.tsx";
 
 /** Creates a customer, and opens its page. */
-export function CustomerDialog({ onClose }: { readonly onClose: () => void }) {
+export function CustomerDialog() {
   const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const navigate = useNavigate();
   const { values, bind } = useDraft({ name: "", externalId: "", email: "" });
   const [name, externalId] = [values.name.trim(), values.externalId.trim()];
@@ -19,18 +19,15 @@ export function CustomerDialog({ onClose }: { readonly onClose: () => void }) {
       isReady={name !== "" && externalId !== ""}
       failure="The customer was not created."
       send={() =>
-        admin
-          .organization(organizationId)
-          .customers.create({ externalId, name, ...textOf("email", values.email.trim()) })
+        organization.customers.create({ externalId, name, ...textOf("email", values.email.trim()) })
       }
-      untrue={[["customers", organizationId]]}
+      untrue={["customers"]}
       onDone={(customer) =>
         navigate({
           to: "/organizations/$organizationId/customers/$customerId",
           params: { organizationId, customerId: customer.externalId },
         })
       }
-      onClose={onClose}
     >
       <Field {...bind("name")} label="Name" maxLength={200} autoFocus />
       <Field

@@ -3,10 +3,10 @@ import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/amounts
 import type { EffectRow } from "../parts/effect.tsx";
 
 /** How near a wallet is to its end. */
-export type Nearness = "fine" | "soon" | "now";
+type Nearness = "fine" | "soon" | "now";
 
 /** A wallet read for people: what stands in large, beside it, and how urgent it is. Amounts are credits. */
-export interface WalletReading {
+interface WalletReading {
   /** What is available less what is owed; of a postpaid wallet what is used. */
   readonly figure: number;
   /** What can still be spent; `undefined` where nothing bounds it. */
@@ -18,7 +18,7 @@ export interface WalletReading {
 
 /** What credits do that come into a prepaid wallet, in micro-credits: they clear the overage first. */
 export function topUpRows(wallet: AdminWallet, micro: number): readonly EffectRow[] {
-  const owed = toMicro(wallet.overage_used);
+  const owed = toMicro(wallet.overageUsed);
   const cleared = Math.min(owed, micro);
   return [
     ...(owed > 0 ? [{ name: "Overage used", now: owed, change: -cleared }] : []),
@@ -27,17 +27,17 @@ export function topUpRows(wallet: AdminWallet, micro: number): readonly EffectRo
 }
 
 export function readWallet(wallet: AdminWallet): WalletReading {
-  const { available, overage_used, overage_limit, postpaid_used, postpaid_limit } = wallet;
+  const { available, overageUsed, overageLimit, postpaidUsed, postpaidLimit } = wallet;
   const nearness = nearnessOf[wallet.urgency ?? "none"];
   const left = wallet.capacity == null ? undefined : Math.max(0, wallet.capacity);
   if (wallet.kind === "prepaid") {
-    const figure = fromMicro(toMicro(available) - toMicro(overage_used));
-    const words = overage_limit > 0 ? `${formatLimit(overage_limit)} overage line` : "no overage line";
+    const figure = fromMicro(toMicro(available) - toMicro(overageUsed));
+    const words = overageLimit > 0 ? `${formatLimit(overageLimit)} overage line` : "no overage line";
     return { figure, left, nearness, words };
   }
-  if (left === undefined) return { figure: postpaid_used, left, nearness, words: "used, no limit" };
-  const share = nearness === "fine" ? "" : `, ${Math.floor((100 * postpaid_used) / postpaid_limit)} %`;
-  return { figure: postpaid_used, left, nearness, words: `used of ${formatLimit(postpaid_limit)}${share}` };
+  if (left === undefined) return { figure: postpaidUsed, left, nearness, words: "used, no limit" };
+  const share = nearness === "fine" ? "" : `, ${Math.floor((100 * postpaidUsed) / postpaidLimit)} %`;
+  return { figure: postpaidUsed, left, nearness, words: `used of ${formatLimit(postpaidLimit)}${share}` };
 }
 
 const nearnessOf = { none: "fine", low: "soon", exhausted: "now" } as const;
@@ -47,22 +47,22 @@ export const tones: Readonly<Record<Nearness, string>> = { fine: "", soon: "warn
 
 /** The wallet in a sentence, for those who do not see the line. */
 export function describeWallet(wallet: AdminWallet): string {
-  const { available, overage_used, overage_limit, pending, postpaid_used, postpaid_limit } = wallet;
+  const { available, overageUsed, overageLimit, pending, postpaidUsed, postpaidLimit } = wallet;
   if (wallet.kind === "postpaid") {
-    const limit = postpaid_limit === 0 ? ", without a limit" : ` of ${formatCredits(postpaid_limit)}`;
-    return `${formatCredits(postpaid_used)} used${limit}`;
+    const limit = postpaidLimit === 0 ? ", without a limit" : ` of ${formatCredits(postpaidLimit)}`;
+    return `${formatCredits(postpaidUsed)} used${limit}`;
   }
   const overage =
-    overage_limit + overage_used === 0
+    overageLimit + overageUsed === 0
       ? ""
-      : `, ${formatCredits(overage_used)} of ${formatCredits(overage_limit)} overage used`;
+      : `, ${formatCredits(overageUsed)} of ${formatCredits(overageLimit)} overage used`;
   return `${formatCredits(available)} available${overage}${pending === 0 ? "" : `, ${formatCredits(pending)} pending`}`;
 }
 
 /** What the forms call the fields of a wallet. */
 export const walletLabels = {
-  overage_limit: "Overage line",
-  postpaid_limit: "Limit of a period",
-  low_threshold: "Low below",
-  auto_top_up: "Auto top-up",
+  overageLimit: "Overage line",
+  postpaidLimit: "Limit of a period",
+  lowThreshold: "Low below",
+  autoTopUp: "Auto top-up",
 } as const;

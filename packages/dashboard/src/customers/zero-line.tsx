@@ -1,5 +1,5 @@
 import type { AdminWallet } from "@creditgate/admin";
-import type { ReactNode } from "react";
+import { LegendKey } from "../parts/legend.tsx";
 import { describeWallet, readWallet } from "./wallet.ts";
 
 /** About as wide as it is drawn, in a table and in a panel: stretched, the hatching would be smeared. */
@@ -42,7 +42,7 @@ export function ZeroLine({
   readonly isAligned?: boolean;
   readonly className?: string;
 }) {
-  const hasOverage = wallet.kind === "prepaid" && wallet.overage_limit + wallet.overage_used > 0;
+  const hasOverage = wallet.kind === "prepaid" && wallet.overageLimit + wallet.overageUsed > 0;
   const width = isAligned ? widths.aligned : widths.alone;
   const zero = isAligned || hasOverage ? Math.round(width * middle) : 1;
   return (
@@ -71,13 +71,13 @@ interface SideProps {
 }
 
 function Prepaid({ wallet, zero, width }: SideProps) {
-  const { available, pending, overage_used, overage_limit, state } = wallet;
+  const { available, pending, overageUsed, overageLimit, state } = wallet;
   const start = zero + gap;
   const scale = (width - start) / roundUp(Math.max(available, 0) + pending);
   const has = Math.max(available, 0) * scale;
   const leftSide = zero - gap;
-  const owed = Math.max(overage_limit, overage_used);
-  const owes = owed === 0 ? 0 : (overage_used / owed) * leftSide;
+  const owed = Math.max(overageLimit, overageUsed);
+  const owes = owed === 0 ? 0 : (overageUsed / owed) * leftSide;
   const isEnded = state === "exhausted";
   return (
     <>
@@ -102,11 +102,11 @@ function Prepaid({ wallet, zero, width }: SideProps) {
 const usedClasses = { fine: "used", soon: "owes", now: "none" } as const;
 
 function Postpaid({ wallet, zero, width }: SideProps) {
-  const { postpaid_used, postpaid_limit } = wallet;
+  const { postpaidUsed, postpaidLimit } = wallet;
   const start = zero + gap;
-  const end = postpaid_limit === 0 ? roundUp(postpaid_used) : Math.max(postpaid_limit, postpaid_used);
-  const used = end === 0 ? 0 : (postpaid_used / end) * (width - start);
-  const limit = postpaid_limit === 0 ? undefined : start + (postpaid_limit / end) * (width - start) - 0.5;
+  const end = postpaidLimit === 0 ? roundUp(postpaidUsed) : Math.max(postpaidLimit, postpaidUsed);
+  const used = end === 0 ? 0 : (postpaidUsed / end) * (width - start);
+  const limit = postpaidLimit === 0 ? undefined : start + (postpaidLimit / end) * (width - start) - 0.5;
   return (
     <>
       {used > 0 && (
@@ -128,28 +128,10 @@ function roundUp(credits: number): number {
 export function ZeroLineLegend() {
   return (
     <ul className="legend">
-      <Key className="k-owes">overage used, left of zero</Key>
-      <Key className="k-has">available</Key>
-      <Key fill="url(#pending)">pending payment</Key>
-      <Key className="k-used">used, postpaid</Key>
+      <LegendKey look="k-owes">overage used, left of zero</LegendKey>
+      <LegendKey look="k-has">available</LegendKey>
+      <LegendKey fill="url(#pending)">pending payment</LegendKey>
+      <LegendKey look="k-used">used, postpaid</LegendKey>
     </ul>
-  );
-}
-
-function Key({
-  children,
-  ...look
-}: {
-  readonly className?: string;
-  readonly fill?: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <li>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <rect width="12" height="12" {...look} />
-      </svg>
-      {children}
-    </li>
   );
 }

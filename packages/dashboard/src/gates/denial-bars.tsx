@@ -1,11 +1,11 @@
 import type { GateDecisions } from "@creditgate/admin";
-import type { ReactNode } from "react";
 import { keyOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
+import { LegendKey, ShareBar } from "../parts/legend.tsx";
 import { Section } from "../parts/page.tsx";
 import { countOf, shareOf } from "./application.ts";
 
-/** The codes of denials, and whether they say that the customer cannot pay or that the gate cannot tell. */
+/** The codes of denials, and whether they say that the customer cannot pay or that the gate cannot decide. */
 const reasons = {
   insufficient_credits: ["Not enough credits", 402],
   wallet_missing: ["No wallet in this currency", 402],
@@ -42,39 +42,27 @@ export function DenialBars({ decisions, label }: { decisions: readonly GateDecis
           const known = keyOf(reasons, code);
           const [words, status] = known === undefined ? [code, 503] : reasons[known];
           return (
-            <li key={code}>
-              <span>
-                {words} <code className="quiet">{status}</code>
-              </span>
-              <span className="n">
-                <b>{formatCount(count)}</b>
-                <span className="quiet">{shareOf(count, total)}</span>
-              </span>
-              <svg aria-hidden="true" viewBox="0 0 100 5" preserveAspectRatio="none">
-                <rect className="track" width="100" height="5" />
-                <rect className={status === 503 ? "b503" : "b402"} width={(100 * count) / most} height="5" />
-              </svg>
-            </li>
+            <ShareBar
+              key={code}
+              name={
+                <>
+                  {words} <code className="quiet">{status}</code>
+                </>
+              }
+              count={<b>{formatCount(count)}</b>}
+              share={shareOf(count, total)}
+              look={status === 503 ? "b503" : "b402"}
+              width={count / most}
+            />
           );
         })}
       </ul>
       {total > 0 && (
         <ul className="legend">
-          <Key look="b402">402, cannot pay</Key>
-          <Key look="b503">503, cannot tell</Key>
+          <LegendKey look="b402">402, cannot pay</LegendKey>
+          <LegendKey look="b503">503, cannot decide</LegendKey>
         </ul>
       )}
     </Section>
-  );
-}
-
-function Key({ look, children }: { readonly look: string; readonly children: ReactNode }) {
-  return (
-    <li>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <rect className={look} width="12" height="12" />
-      </svg>
-      {children}
-    </li>
   );
 }

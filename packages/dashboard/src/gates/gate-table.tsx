@@ -2,19 +2,16 @@ import type { ReactNode } from "react";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { Section } from "../parts/page.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Application, rate, shareOf } from "./application.ts";
 
 type Counted = "queued" | "parked" | "dead" | "late";
 
-function count(header: ReactNode, of: Counted, from: 2 | 3, tone = ""): Column<Application> {
-  return {
-    header,
-    isNumber: true,
-    from,
-    cell: (one) => <span className={one[of] === 0 ? "zero" : tone}>{formatCount(one[of])}</span>,
-  };
+function count(header: ReactNode, of: Counted, from: 2 | 3, tone = "") {
+  return column<Application>(header, { isNumber: true, from }, (one) => (
+    <span className={one[of] === 0 ? "zero" : tone}>{formatCount(one[of])}</span>
+  ));
 }
 
 const quietIf = (isQuiet: boolean) => (isQuiet ? "quiet" : "");
@@ -33,52 +30,40 @@ export function GateTable({
         caption="Gates by name"
         rows={applications}
         idOf={({ name }) => name}
-        columns={[
-          {
-            header: "Gate",
-            isName: true,
-            cell: (application) => (
-              <>
-                {application.name}
-                <span className="sub">{whatOf(application)}</span>
-                <span className="phone">
-                  <State application={application} />
-                </span>
-              </>
-            ),
-          },
-          { header: "Version", from: 2, look: "breaks", cell: ({ versions }) => versions.join(", ") },
-          {
-            header: "A second",
-            isNumber: true,
-            look: ({ decisions }) => quietIf(decisions === 0),
-            cell: ({ decisions }) => rate(decisions, minutes),
-          },
-          {
-            header: "Denied",
-            isNumber: true,
-            look: ({ denied }) => quietIf(denied === 0),
-            cell: ({ denied, decisions }) => shareOf(denied, decisions),
-          },
-          {
-            header: "Held, credits",
-            isNumber: true,
-            from: 1,
-            look: ({ held }) => quietIf(held === 0),
-            cell: ({ held }) => formatCredits(held),
-          },
+        columns={(column) => [
+          column("Gate", { isName: true }, (application) => (
+            <>
+              {application.name}
+              <span className="sub">{whatOf(application)}</span>
+              <span className="phone">
+                <State application={application} />
+              </span>
+            </>
+          )),
+          column("Version", { from: 2, look: "breaks" }, ({ versions }) => versions.join(", ")),
+          column(
+            "A second",
+            { isNumber: true, look: ({ decisions }) => quietIf(decisions === 0) },
+            ({ decisions }) => rate(decisions, minutes),
+          ),
+          column(
+            "Denied",
+            { isNumber: true, look: ({ denied }) => quietIf(denied === 0) },
+            ({ denied, decisions }) => shareOf(denied, decisions),
+          ),
+          column(
+            "Held, credits",
+            { isNumber: true, from: 1, look: ({ held }) => quietIf(held === 0) },
+            ({ held }) => formatCredits(held),
+          ),
           count("Outbox", "queued", 2),
           count("Parked", "parked", 2),
           count("Dead", "dead", 2, "dead"),
           count(<abbr title="Reports that a balance did not show in time">Late</abbr>, "late", 3),
-          {
-            header: "Heartbeat",
-            isNumber: true,
-            from: 3,
-            look: "quiet",
-            cell: ({ heardAt }) => <Ago at={heardAt} />,
-          },
-          { header: "State", from: 1, cell: (application) => <State application={application} /> },
+          column("Heartbeat", { isNumber: true, from: 3, look: "quiet" }, ({ heardAt }) => (
+            <Ago at={heardAt} />
+          )),
+          column("State", { from: 1 }, (application) => <State application={application} />),
         ]}
       />
     </Section>

@@ -1,7 +1,6 @@
 import type { GatesAnswer } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
@@ -17,12 +16,11 @@ import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The applications that say of themselves how their gates are. */
 export function GatesPage() {
-  const organizationId = useOrganizationId();
   const { period: asked } = useSearch({ from: "/shell/organizations/$organizationId/gates" });
   const navigate = useNavigate({ from: "/organizations/$organizationId/gates" });
   const period = keyOf(gatePeriods, asked) ?? "1h";
   const { minutes, label } = gatePeriods[period];
-  const gates = useQuery(gatesQuery(organizationId, minutes));
+  const gates = useAnswer(gatesQuery, minutes);
   return (
     <Page
       title="Gates"

@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { admin } from "../api/client.ts";
+import { organizationQuery } from "../api/query.ts";
 
 /** How far back decisions are counted, by the word in the address. */
 export const gatePeriods = {
@@ -9,10 +8,8 @@ export const gatePeriods = {
 } as const;
 
 /** Looked at again as often as gates speak. */
-export const gatesQuery = (organizationId: string, minutes: number) =>
-  queryOptions({
-    queryKey: ["gates", organizationId, String(minutes)],
-    queryFn: ({ signal }) => admin.organization(organizationId).gates.list({ minutes }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
-  });
+export const gatesQuery = organizationQuery(
+  "gates",
+  ({ gates }, options, minutes: number) => gates.list({ minutes }, options),
+  { keepsLast: true, refetchInterval: 5_000 },
+);

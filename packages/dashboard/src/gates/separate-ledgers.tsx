@@ -1,7 +1,7 @@
 import type { AdminSeparateLedger, AdminSeparateLedgers } from "@creditgate/admin";
-import { CustomerLink } from "../orders/links.tsx";
 import { formatCount } from "../parts/amounts.ts";
 import { Icon } from "../parts/icon.tsx";
+import { CustomerLink } from "../parts/links.tsx";
 import { Ago } from "../parts/time.tsx";
 
 /** Processes that can overspend a wallet together, and how to mend it; absent if there are none. */

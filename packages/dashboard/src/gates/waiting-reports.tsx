@@ -1,7 +1,6 @@
 import type { AdminWaitingReport } from "@creditgate/admin";
 import { Button } from "react-aria-components";
-import { useMay, useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useMay, useOrganization } from "../api/account.ts";
 import { useChange } from "../api/edit.ts";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -9,7 +8,7 @@ import { Failure } from "../parts/failure.tsx";
 import { Section } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 /** Reports that gates have set aside, and the way to have them sent again. */
 export function WaitingReports({
@@ -20,18 +19,18 @@ export function WaitingReports({
   /** All that wait, also those that no gate names. */
   readonly waiting: number;
 }) {
-  const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const mayRetry = useMay("money");
   const retry = useChange({
     async change(chosen: readonly AdminWaitingReport[]) {
       for (const gateId of new Set(chosen.map((one) => one.gateId))) {
         const ids = chosen.filter((one) => one.gateId === gateId).map(({ id }) => id);
-        await admin.organization(organizationId).gates.retry(gateId, ids);
+        await organization.gates.retry(gateId, ids);
       }
     },
-    untrue: [["gates", organizationId]],
+    untrue: ["gates"],
     onDone: (_, chosen) =>
-      tell(`${formatCount(chosen.length)} to be sent again`, "The gate does it with its next heartbeat."),
+      notify(`${formatCount(chosen.length)} to be sent again`, "The gate does it with its next heartbeat."),
   });
   const left = reports.filter(({ retrying }) => !retrying);
   return (
@@ -60,27 +59,20 @@ export function WaitingReports({
           caption="Reports, the dead first, each the oldest first"
           rows={reports}
           idOf={({ id }) => id}
-          columns={[
-            {
-              header: "Report",
-              isName: true,
-              cell: ({ state, agentId, indicator, name, since }) => (
-                <>
-                  {state === "dead" ? <Badge tone="bad">Dead</Badge> : <Badge tone="warn">Parked</Badge>}
-                  <span className="sub">
-                    {agentId}, {indicator}, {name}, <Day at={since} />
-                  </span>
-                </>
-              ),
-            },
-            { header: "Customer", from: 1, cell: ({ customerId }) => customerId },
-            { header: "Credits", isNumber: true, cell: ({ credits }) => formatCredits(credits) },
-            { header: "Why", from: 2, look: "quiet breaks", cell: ({ reason }) => reason },
-            mayRetry && {
-              header: "Action",
-              isUnseen: true,
-              isNumber: true,
-              cell: (report) =>
+          columns={(column) => [
+            column("Report", { isName: true }, ({ state, agentId, indicator, name, since }) => (
+              <>
+                {state === "dead" ? <Badge tone="bad">Dead</Badge> : <Badge tone="warn">Parked</Badge>}
+                <span className="sub">
+                  {agentId}, {indicator}, {name}, <Day at={since} />
+                </span>
+              </>
+            )),
+            column("Customer", { from: 1 }, ({ customerId }) => customerId),
+            column("Credits", { isNumber: true }, ({ credits }) => formatCredits(credits)),
+            column("Why", { from: 2, look: "quiet breaks" }, ({ reason }) => reason),
+            mayRetry &&
+              column("Action", { isUnseen: true, isNumber: true }, (report) =>
                 report.retrying ? (
                   <span className="quiet small">asked for</span>
                 ) : (
@@ -93,7 +85,7 @@ export function WaitingReports({
                     Try again
                   </Button>
                 ),
-            },
+              ),
           ]}
         />
       )}

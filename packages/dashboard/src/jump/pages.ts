@@ -1,24 +1,28 @@
 import type { MemberRole } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { accountQuery, mayIn, useOrganizationId } from "../api/account.ts";
+import { keyOf } from "../parts/address.ts";
 import type { IconName } from "../parts/icon.tsx";
+
+/** What follows `g` on the keyboard, by the last part of a page's address. */
+const letters = {
+  overview: "o",
+  customers: "c",
+  usage: "u",
+  orders: "i",
+  books: "b",
+  agents: "a",
+  gates: "g",
+  keys: "k",
+  webhooks: "w",
+  people: "p",
+  audit: "l",
+  account: "y",
+} as const;
 
 /** A page in the list: its address, its drawing and its name. */
 export interface Entry {
-  readonly to:
-    | "/organizations/$organizationId/overview"
-    | "/organizations/$organizationId/customers"
-    | "/organizations/$organizationId/usage"
-    | "/organizations/$organizationId/orders"
-    | "/organizations/$organizationId/books"
-    | "/organizations/$organizationId/gates"
-    | "/organizations/$organizationId/webhooks"
-    | "/organizations/$organizationId/people"
-    | "/organizations/$organizationId/audit"
-    | "/organizations/$organizationId/account"
-    | "/organizations/$organizationId/agents"
-    | "/organizations/$organizationId/keys"
-    | "/organizations/$organizationId/start";
+  readonly to: `/organizations/$organizationId/${keyof typeof letters | "start"}`;
   readonly icon: IconName;
   readonly name: string;
   /** Whose page it is; all see the others. */
@@ -66,37 +70,16 @@ export const groups: readonly Group[] = [
   },
 ];
 
-/** What follows `g` on the keyboard, by the last part of a page's address. */
-const letters: Readonly<Record<string, string>> = {
-  overview: "o",
-  customers: "c",
-  usage: "u",
-  orders: "i",
-  books: "b",
-  agents: "a",
-  gates: "g",
-  keys: "k",
-  webhooks: "w",
-  people: "p",
-  audit: "l",
-  account: "y",
-};
-
-/** A page that one may see. */
-export interface JumpPage {
-  readonly to: Entry["to"];
-  readonly name: string;
-  readonly icon: Entry["icon"];
-  readonly letter: string | undefined;
-}
-
 /** The pages that one may see, as they stand in the navigation. */
-export function useJumpPages(): readonly JumpPage[] {
+export function useJumpPages() {
   const organizationId = useOrganizationId();
   const { data: account } = useQuery(accountQuery);
   if (organizationId === "") return [];
   return groups
     .flatMap(({ entries }) => entries)
     .filter(({ role }) => role === undefined || mayIn(account, organizationId, role))
-    .map(({ to, name, icon }) => ({ to, name, icon, letter: letters[to.slice(to.lastIndexOf("/") + 1)] }));
+    .map((entry) => {
+      const page = keyOf(letters, entry.to.slice(entry.to.lastIndexOf("/") + 1));
+      return { ...entry, letter: page && letters[page] };
+    });
 }

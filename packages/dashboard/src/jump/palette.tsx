@@ -124,7 +124,7 @@ function useTargets(
   const queryClient = useQueryClient();
   const search = useSettled(text, typingMs);
   const found = useQuery({
-    ...customersQuery({ organizationId, search }),
+    ...customersQuery(organizationId, { search }),
     enabled: search !== "" && organizationId !== "",
   });
   const pages = useJumpPages()

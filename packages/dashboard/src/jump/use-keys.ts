@@ -88,7 +88,7 @@ function press(key: string): void {
 /** Goes a row down or up, by what opens rows; from elsewhere to the first. */
 function focusRow(step: 1 | -1): void {
   const openers = [...document.querySelectorAll<HTMLElement>("#content tbody .cover")];
-  const at = openers.findIndex((opener) => opener === document.activeElement);
+  const at = openers.findIndex((opener) => opener.matches(":focus"));
   const next = openers[at === -1 ? 0 : at + step];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });

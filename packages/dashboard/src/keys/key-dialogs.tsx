@@ -1,19 +1,13 @@
-import {
-  type AdminApiKey,
-  type ApiKeyScope,
-  apiKeyScopes,
-  type CreatedApiKey,
-  type RotatedApiKey,
-} from "@creditgate/admin";
+import { type AdminApiKey, type ApiKeyScope, apiKeyScopes, type CreatedApiKey } from "@creditgate/admin";
 import { useState } from "react";
-import { useMay, useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useMay, useOrganization } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { CheckList, Choice, Field } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { daysFromNow, formatAgo, formatExact } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { gateScopes, scopesInWords, scopeWords } from "./key.ts";
 
 const lives = [
@@ -26,8 +20,8 @@ const lives = [
 type For = "gate" | "all" | "chosen";
 
 /** Creates a key, which is shown once. */
-export function KeyDialog({ onCreated, onClose }: DialogOf<{ onCreated: (key: CreatedApiKey) => void }>) {
-  const organizationId = useOrganizationId();
+export function KeyDialog() {
+  const organization = useOrganization();
   // A key that moves money is made by one who may.
   const mayMove = useMay("money");
   const { values, bind } = useDraft({
@@ -46,15 +40,14 @@ export function KeyDialog({ onCreated, onClose }: DialogOf<{ onCreated: (key: Cr
       isReady={name !== "" && scopes.length > 0}
       failure="The key was not made."
       send={() =>
-        admin.organization(organizationId).apiKeys.create({
+        organization.apiKeys.create({
           name,
           scopes,
           ...(life === "never" ? {} : { expiresAt: daysFromNow(Number(life)) }),
         })
       }
-      untrue={[["keys", organizationId]]}
-      onDone={onCreated}
-      onClose={onClose}
+      untrue={["keys"]}
+      onDone={(created) => <CreatedKey created={created} />}
     >
       <Field
         {...bind("name")}
@@ -107,12 +100,8 @@ const overlaps = [
 ];
 
 /** Creates a new key in place of another, which remains valid for a while. */
-export function RotateDialog({
-  apiKey: { keyId, name, expiresAt },
-  onCreated,
-  onClose,
-}: DialogOf<{ apiKey: AdminApiKey; onCreated: (key: RotatedApiKey) => void }>) {
-  const organizationId = useOrganizationId();
+export function RotateDialog({ apiKey: { keyId, name, expiresAt } }: { apiKey: AdminApiKey }) {
+  const organization = useOrganization();
   const [overlap, setOverlap] = useState("86400");
   const [opened] = useState(() => Date.now());
   const end = Math.min(opened + Number(overlap) * 1_000, Date.parse(expiresAt ?? "") || Infinity);
@@ -121,12 +110,9 @@ export function RotateDialog({
       title={`Rotate ${name}`}
       action="Make the new key"
       failure="The key was not rotated."
-      send={() =>
-        admin.organization(organizationId).apiKeys.rotate(keyId, { overlapSeconds: Number(overlap) })
-      }
-      untrue={[["keys", organizationId]]}
-      onDone={onCreated}
-      onClose={onClose}
+      send={() => organization.apiKeys.rotate(keyId, { overlapSeconds: Number(overlap) })}
+      untrue={["keys"]}
+      onDone={(created) => <CreatedKey created={created} />}
     >
       <Choice label="The old key goes on" value={overlap} options={overlaps} onChange={setOverlap} />
       <Effect>
@@ -145,21 +131,17 @@ export function RotateDialog({
 }
 
 /** Revokes a key at once. */
-export function RevokeDialog({
-  apiKey: { keyId, name, scopes, lastUsedAt },
-  onClose,
-}: DialogOf<{ apiKey: AdminApiKey }>) {
-  const organizationId = useOrganizationId();
+export function RevokeDialog({ apiKey: { keyId, name, scopes, lastUsedAt } }: { apiKey: AdminApiKey }) {
+  const organization = useOrganization();
   return (
     <ActionDialog
       title={`Revoke ${name}`}
       action="Revoke the key"
       isDanger
       failure="The key is not revoked."
-      send={() => admin.organization(organizationId).apiKeys.revoke(keyId)}
-      untrue={[["keys", organizationId]]}
-      onDone={() => tell(`${name} is revoked`, "Requests with it are refused from now on.")}
-      onClose={onClose}
+      send={() => organization.apiKeys.revoke(keyId)}
+      untrue={["keys"]}
+      onDone={() => notify(`${name} is revoked`, "Requests with it are refused from now on.")}
     >
       <Effect>
         <p>
@@ -178,5 +160,14 @@ export function RevokeDialog({
         </p>
       </Effect>
     </ActionDialog>
+  );
+}
+
+function CreatedKey({ created: { name, apiKey } }: { created: CreatedApiKey }) {
+  return (
+    <SecretDialog title={`The key ${name}`} label="API key" secret={apiKey}>
+      Put it where your server finds it, as <code>CREDITGATE_API_KEY</code>, and never into a browser. If it
+      is lost, make another; this one can then be revoked.
+    </SecretDialog>
   );
 }

@@ -1,80 +1,51 @@
 import type { AdminApiKey } from "@creditgate/admin";
-import { Button } from "react-aria-components";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { actorName } from "../parts/changes.ts";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Table } from "../parts/table.tsx";
 import { Ago, Day, formatDay } from "../parts/time.tsx";
 import { isGood, scopesInWords, stateOf } from "./key.ts";
-
-interface KeyTableProps {
-  readonly keys: readonly AdminApiKey[];
-  readonly mayChange: boolean;
-  readonly onAct: (dialog: "rotate" | "revoke", apiKey: AdminApiKey) => void;
-}
+import { RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 
 /** Keys with their scopes and states; never the key itself. */
-export function KeyTable({ keys, mayChange, onAct }: KeyTableProps) {
+export function KeyTable({ keys, mayChange }: { keys: readonly AdminApiKey[]; mayChange: boolean }) {
   return (
     <Table
       look="keys"
       caption="API keys, the newest first"
       rows={keys}
       idOf={({ keyId }) => keyId}
-      columns={[
-        {
-          header: "Key",
-          isName: true,
-          cell: (key) => (
+      columns={(column) => [
+        column("Key", { isName: true }, (key) => (
+          <>
+            {key.name}
+            <span className="sub phone">
+              {scopesInWords(key.scopes)} <State apiKey={key} />
+            </span>
+          </>
+        )),
+        column("Good for", { from: 1 }, ({ scopes }) => <Scopes scopes={scopes} />),
+        column("Last used", {}, ({ lastUsedAt }) =>
+          lastUsedAt === null ? <span className="quiet">never</span> : <Ago at={lastUsedAt} />,
+        ),
+        column("Created by", { from: 2, look: "quiet" }, ({ createdBy, createdAt }) => (
+          <>
+            {createdBy === null ? "" : `${actorName(createdBy)}, `}
+            <Day at={createdAt} />
+          </>
+        )),
+        column("State", { from: 1 }, (key) => <State apiKey={key} />),
+        mayChange &&
+          column("Actions", { isUnseen: true, look: "acts" }, (key) => (
             <>
-              {key.name}
-              <span className="sub phone">
-                {scopesInWords(key.scopes)} <State apiKey={key} />
-              </span>
+              <DialogButton text="Rotate" look="sm" unseen={key.name} isShown={isGood(key)}>
+                <RotateDialog apiKey={key} />
+              </DialogButton>
+              <DialogButton text="Revoke" look="sm danger" unseen={key.name} isShown={isGood(key)}>
+                <RevokeDialog apiKey={key} />
+              </DialogButton>
             </>
-          ),
-        },
-        { header: "Good for", from: 1, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
-        {
-          header: "Last used",
-          cell: ({ lastUsedAt }) =>
-            lastUsedAt === null ? <span className="quiet">never</span> : <Ago at={lastUsedAt} />,
-        },
-        {
-          header: "Created by",
-          from: 2,
-          look: "quiet",
-          cell: ({ createdBy, createdAt }) => (
-            <>
-              {createdBy === null ? "" : `${actorName(createdBy)}, `}
-              <Day at={createdAt} />
-            </>
-          ),
-        },
-        { header: "State", from: 1, cell: (key) => <State apiKey={key} /> },
-        mayChange && {
-          header: "Actions",
-          isUnseen: true,
-          look: "acts",
-          cell: (key) =>
-            isGood(key) && (
-              <>
-                <Button
-                  className="btn sm"
-                  aria-label={`Rotate ${key.name}`}
-                  onPress={() => onAct("rotate", key)}
-                >
-                  Rotate
-                </Button>
-                <Button
-                  className="btn sm danger"
-                  aria-label={`Revoke ${key.name}`}
-                  onPress={() => onAct("revoke", key)}
-                >
-                  Revoke
-                </Button>
-              </>
-            ),
-        },
+          )),
       ]}
     />
   );

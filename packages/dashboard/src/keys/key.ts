@@ -1,8 +1,7 @@
 import type { AdminApiKey, ApiKeyScope } from "@creditgate/admin";
-import { queryOptions } from "@tanstack/react-query";
-import { admin } from "../api/client.ts";
+import { organizationQuery } from "../api/query.ts";
 
-export type KeyState = "valid" | "ending" | "ended" | "revoked";
+type KeyState = "valid" | "ending" | "ended" | "revoked";
 
 /** What a key is good for now. One with an end is `ending`. */
 export function stateOf({ revokedAt, expiresAt }: AdminApiKey, now: Date = new Date()): KeyState {
@@ -36,9 +35,6 @@ export function scopesInWords(of: readonly string[]): string {
 }
 
 /** All keys, ended ones too, the oldest first. */
-export const keysQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["keys", organizationId],
-    queryFn: ({ signal }) => admin.organization(organizationId).apiKeys.list({ signal }),
-    refetchInterval: 30_000,
-  });
+export const keysQuery = organizationQuery("keys", ({ apiKeys }, options) => apiKeys.list(options), {
+  refetchInterval: 30_000,
+});

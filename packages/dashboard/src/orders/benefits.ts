@@ -14,8 +14,8 @@ export function benefitsOf({ lineItems }: Pick<AdminOrderDetails, "lineItems">):
   return summed(
     lineItems
       .flatMap(({ creditBenefits }) => creditBenefits)
-      .map(({ credit_currency_key, credits }) => ({
-        currency: credit_currency_key,
+      .map(({ credit_currency_key: currency, credits }) => ({
+        currency,
         micro: toMicro(credits),
       })),
   );
@@ -33,17 +33,17 @@ export function restOf(
   order: AdminOrderDetails | undefined,
   notes: readonly AdminCreditNote[],
 ): { readonly amount: number; readonly benefits: readonly Benefit[] } {
-  const { amount, creditedAmount, credit_currency_key, credits } = invoice;
+  const { amount, creditedAmount, creditCurrencyKey, credits } = invoice;
   const billed =
     order !== undefined
       ? benefitsOf(order)
-      : credit_currency_key === null || credits === null
+      : creditCurrencyKey === null || credits === null
         ? []
-        : [{ currency: credit_currency_key, micro: toMicro(credits) }];
+        : [{ currency: creditCurrencyKey, micro: toMicro(credits) }];
   const credited = summed(
     notes
       .flatMap((note) => note.credits)
-      .map((part) => ({ currency: part.credit_currency_key, micro: toMicro(part.credits) })),
+      .map((part) => ({ currency: part.creditCurrencyKey, micro: toMicro(part.credits) })),
   );
   const benefits = billed.map(({ currency, micro }) => ({
     currency,
@@ -58,7 +58,7 @@ export function unspentOf({ available, unsettled = 0 }: AdminWallet): number {
 }
 
 function walletOf(wallets: readonly AdminWallet[], currency: string): AdminWallet | undefined {
-  return wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
+  return wallets.find(({ creditCurrencyKey }) => creditCurrencyKey === currency);
 }
 
 /** What an order's payment does to the wallets: pending credits come in. */
@@ -107,10 +107,10 @@ function rowsOf(
 
 /** What a void invoice of a period does where its use is billed again. */
 export function rebillRows(invoice: AdminInvoice, wallets: readonly AdminWallet[]): readonly EffectRow[] {
-  const { credit_currency_key: currency, credits } = invoice;
+  const { creditCurrencyKey: currency, credits } = invoice;
   const wallet = currency === null ? undefined : walletOf(wallets, currency);
   if (wallet === undefined || credits === null) return [];
-  return [{ name: "Used, not invoiced", now: toMicro(wallet.postpaid_used), change: toMicro(credits) }];
+  return [{ name: "Used, not invoiced", now: toMicro(wallet.postpaidUsed), change: toMicro(credits) }];
 }
 
 /** Credits in words: "2,000.00 ai_credits and 10.00 voice_minutes". */

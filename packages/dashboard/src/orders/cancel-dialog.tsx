@@ -1,22 +1,22 @@
 import type { AdminOrderDetails } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { Effect } from "../parts/effect.tsx";
 import { ReasonField } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { invoiceName } from "../parts/links.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { benefitsOf, withdrawalRows } from "./benefits.ts";
-import { bookKeys } from "./queries.ts";
-import { askedFor, invoiceName, topUpWarning } from "./words.ts";
+import { bookQueries } from "./queries.ts";
+import { askedFor, topUpWarning } from "./words.ts";
 
 /** Cancels an order that is not active yet, and voids its invoice. */
-export function CancelDialog({ order, onClose }: DialogOf<{ order: AdminOrderDetails }>) {
-  const organizationId = useOrganizationId();
+export function CancelDialog({ order }: { order: AdminOrderDetails }) {
+  const organization = useOrganization();
   const [reason, setReason] = useState("");
-  const { data: customer } = useQuery(customerQuery(organizationId, order.customerExternalId));
+  const { data: customer } = useAnswer(customerQuery, order.customerExternalId);
   const invoice = order.invoices.find(({ type, status }) => type === "order" && status === "open");
   return (
     <ActionDialog
@@ -25,10 +25,9 @@ export function CancelDialog({ order, onClose }: DialogOf<{ order: AdminOrderDet
       isDanger
       isReady={reason.trim() !== "" && customer !== undefined}
       failure="The order is not cancelled."
-      send={() => admin.organization(organizationId).orders.cancel(order.orderId, { reason: reason.trim() })}
-      untrue={bookKeys(organizationId, order.customerExternalId)}
-      onDone={() => tell(`${order.orderName} is cancelled`)}
-      onClose={onClose}
+      send={() => organization.orders.cancel(order.orderId, { reason: reason.trim() })}
+      untrue={bookQueries}
+      onDone={() => notify(`${order.orderName} is cancelled`)}
     >
       <ReasonField name="reason" value={reason} onChange={setReason} autoFocus />
       {customer === undefined ? (

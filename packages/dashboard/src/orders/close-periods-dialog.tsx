@@ -1,9 +1,8 @@
 import type { AdminCurrency, AdminWallet, PeriodCloseAnswer } from "@creditgate/admin";
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization, useOrganizationId } from "../api/account.ts";
+import { organizationQuery, useAnswer } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { costOf, formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
@@ -11,7 +10,7 @@ import { Failure } from "../parts/failure.tsx";
 import { Choice } from "../parts/field.tsx";
 import { ActionDialog } from "../parts/form-dialog.tsx";
 import { None, Table } from "../parts/table.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 const spans = [
   { value: "ended", label: "Those that have ended" },
@@ -26,19 +25,16 @@ const changed = ["invoices", "orders", "customer", "customers", "ledger", "walle
 /** More wallets are not summed here. */
 const mostWallets = 100;
 
-const postpaidQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["wallets", organizationId, "postpaid"],
-    queryFn: ({ signal }) =>
-      admin.organization(organizationId).wallets.list({ kind: "postpaid", limit: mostWallets }, { signal }),
-  });
+const postpaidQuery = organizationQuery("wallets", ({ wallets }, options) =>
+  wallets.list({ kind: "postpaid", limit: mostWallets }, options),
+);
 
 /** Invoices what postpaid wallets have used. */
-export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }) {
-  const organizationId = useOrganizationId();
+export function ClosePeriodsDialog() {
+  const organization = useOrganization();
   const [span, setSpan] = useState<Span>("ended");
-  const wallets = useQuery(postpaidQuery(organizationId));
-  const currencies = useQuery(currenciesQuery(organizationId));
+  const wallets = useAnswer(postpaidQuery);
+  const currencies = useAnswer(currenciesQuery);
   const isLoaded = wallets.isSuccess && currencies.isSuccess;
   return (
     <ActionDialog
@@ -46,10 +42,9 @@ export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }
       action={span === "running" ? "Close the running period" : "Close what has ended"}
       isReady={isLoaded}
       failure="It is not certain that the periods are closed."
-      send={() => admin.organization(organizationId).closePeriods({ early: span === "running" })}
-      untrue={changed.map((name) => [name, organizationId])}
-      onDone={tellClosed}
-      onClose={onClose}
+      send={() => organization.closePeriods({ early: span === "running" })}
+      untrue={changed}
+      onDone={notifyClosed}
     >
       <Choice label="Periods" value={span} options={spans} onChange={setSpan} />
       {wallets.isError && <Failure error={wallets.error} what="The effect could not be loaded." />}
@@ -77,12 +72,12 @@ export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }
   );
 }
 
-function tellClosed({ invoices, waiting, failures }: PeriodCloseAnswer): void {
+function notifyClosed({ invoices, waiting, failures }: PeriodCloseAnswer): void {
   const rest = [
     waiting > 0 && "Usage of a period that has ended is not settled yet: try again in a moment.",
     failures > 0 && `${formatCount(failures)} could not be made: the page says why.`,
   ].filter(Boolean);
-  tell(
+  notify(
     invoices === 1 ? "1 invoice is made" : `${formatCount(invoices)} invoices are made`,
     rest.length === 0 ? undefined : rest.join(" "),
   );
@@ -116,15 +111,15 @@ function Accrued({
         caption="Used and not invoiced, by currency"
         rows={sums}
         idOf={({ currency }) => currency}
-        columns={[
-          { header: "Currency", isName: true, look: "mono", cell: ({ currency }) => currency },
-          { header: "Wallets", isNumber: true, cell: (sum) => formatCount(sum.wallets) },
-          { header: "Used", isNumber: true, cell: ({ micro }) => formatCredits(fromMicro(micro)) },
-          {
-            header: "About",
-            isNumber: true,
-            cell: ({ micro, currency }) => costOf(micro, currencies, currency) ?? <None>no price</None>,
-          },
+        columns={(column) => [
+          column("Currency", { isName: true, look: "mono" }, ({ currency }) => currency),
+          column("Wallets", { isNumber: true }, (sum) => formatCount(sum.wallets)),
+          column("Used", { isNumber: true }, ({ micro }) => formatCredits(fromMicro(micro))),
+          column(
+            "About",
+            { isNumber: true },
+            ({ micro, currency }) => costOf(micro, currencies, currency) ?? <None>no price</None>,
+          ),
         ]}
       />
       {unpriced.length > 0 && (
@@ -144,13 +139,13 @@ function Accrued({
 
 function sumUsed(wallets: readonly AdminWallet[]): readonly Sum[] {
   const sums = new Map<string, Sum>();
-  for (const { credit_currency_key: currency, postpaid_used } of wallets) {
-    if (postpaid_used <= 0) continue;
+  for (const { creditCurrencyKey: currency, postpaidUsed } of wallets) {
+    if (postpaidUsed <= 0) continue;
     const before = sums.get(currency) ?? { currency, wallets: 0, micro: 0 };
     sums.set(currency, {
       currency,
       wallets: before.wallets + 1,
-      micro: before.micro + toMicro(postpaid_used),
+      micro: before.micro + toMicro(postpaidUsed),
     });
   }
   return [...sums.values()];

@@ -1,9 +1,8 @@
 import type { AdminCreditNote, AdminInvoice } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useIdempotencyKey } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
 import {
   formatCredits,
   formatMinor,
@@ -16,28 +15,22 @@ import {
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field, ReasonField } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf, ViewDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { ActionDialog, ViewDialog } from "../parts/form-dialog.tsx";
+import { invoiceName } from "../parts/links.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { type Benefit, creditsOf, restOf, takeBackRows, unspentOf } from "./benefits.ts";
-import { bookKeys, type InvoiceSubject, notesQuery, useInvoiceSubject } from "./queries.ts";
-import { invoiceName } from "./words.ts";
+import { bookQueries, type InvoiceSubject, notesQuery, useInvoiceSubject } from "./queries.ts";
 
 /** Takes back what was paid, in whole or in part. */
-export function CreditNoteDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoice }>) {
-  const organizationId = useOrganizationId();
+export function CreditNoteDialog({ invoice }: { invoice: AdminInvoice }) {
   const { subject, error } = useInvoiceSubject(invoice);
-  const notes = useQuery(notesQuery(organizationId, invoice.invoiceId));
+  const notes = useAnswer(notesQuery, invoice.invoiceId);
   if (subject !== undefined && notes.isSuccess) {
-    return <Loaded invoice={invoice} subject={subject} notes={notes.data} onClose={onClose} />;
+    return <Loaded invoice={invoice} subject={subject} notes={notes.data} />;
   }
   const failed = error ?? notes.error;
   return (
-    <ViewDialog
-      title={`Credit ${invoiceName(invoice)}`}
-      action="Make the credit note"
-      isReady={false}
-      onClose={onClose}
-    >
+    <ViewDialog title={`Credit ${invoiceName(invoice)}`} action="Make the credit note" isReady={false}>
       {failed === null ? (
         <div className="bone block" />
       ) : (
@@ -51,19 +44,18 @@ function Loaded({
   invoice,
   subject: { order, customer },
   notes,
-  onClose,
-}: DialogOf<{
+}: {
   invoice: AdminInvoice;
   subject: InvoiceSubject;
   notes: readonly AdminCreditNote[];
-}>) {
-  const organizationId = useOrganizationId();
+}) {
+  const organization = useOrganization();
   const currency = invoice.currency ?? "";
   const rest = restOf(invoice, order, notes);
   const hasMoney = invoice.currency !== null && rest.amount > 0;
   /** Credits of an order leave a wallet, as far as they are there. Those of a period are in none. */
   const most = rest.benefits.map(({ currency: key, micro }) => {
-    const wallet = customer.wallets.find((one) => one.credit_currency_key === key);
+    const wallet = customer.wallets.find((one) => one.creditCurrencyKey === key);
     const left = order === undefined ? micro : Math.min(micro, wallet === undefined ? 0 : unspentOf(wallet));
     return { currency: key, micro: left };
   });
@@ -95,7 +87,7 @@ function Loaded({
       isReady={isFine && isSomething && reason.trim() !== ""}
       failure="The credit note is not confirmed."
       send={() =>
-        admin.organization(organizationId).invoices.credit(
+        organization.invoices.credit(
           invoice.invoiceId,
           {
             reason: reason.trim(),
@@ -104,7 +96,7 @@ function Loaded({
               ? {}
               : {
                   credits: benefits.map(({ currency: key, micro }) => ({
-                    credit_currency_key: key,
+                    creditCurrencyKey: key,
                     credits: fromMicro(micro),
                   })),
                 }),
@@ -112,9 +104,8 @@ function Loaded({
           { idempotencyKey },
         )
       }
-      untrue={bookKeys(organizationId, invoice.customerExternalId)}
-      onDone={(note) => tell(`${note.number} is made`, `It credits ${name}.`)}
-      onClose={onClose}
+      untrue={bookQueries}
+      onDone={(note) => notify(`${note.number} is made`, `It credits ${name}.`)}
     >
       {hasMoney && (
         <Field

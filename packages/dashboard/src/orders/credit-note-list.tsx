@@ -1,18 +1,16 @@
 import type { AdminCreditNote } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
+import { useAnswer } from "../api/query.ts";
 import { formatCredits, formatMoney } from "../parts/amounts.ts";
+import { customerColumn, InvoiceLink } from "../parts/links.tsx";
 import { Empty, Listing } from "../parts/listing.tsx";
 import { None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { useFilters } from "../parts/toolbar.tsx";
-import { CustomerLink, InvoiceLink } from "./links.tsx";
 import { creditNotesQuery } from "./queries.ts";
 import { useRecordsPart } from "./record-toolbar.tsx";
 
 export function CreditNoteList() {
   const { part, isFiltered } = useRecordsPart();
-  const { move } = useFilters();
-  const notes = useQuery(creditNotesQuery(part));
+  const notes = useAnswer(creditNotesQuery, part);
   return (
     <Listing
       query={notes}
@@ -23,8 +21,6 @@ export function CreditNoteList() {
           A credit note is made on the page of an invoice that is paid, and takes back a part of it.
         </Empty>
       }
-      cursor={part.cursor}
-      onMove={move}
     >
       {(rows, isOld) => <CreditNoteTable notes={rows} isOld={isOld} />}
     </Listing>
@@ -45,44 +41,30 @@ export function CreditNoteTable({ notes, isOld = false, hasCustomer = true }: Cr
       rows={notes}
       idOf={({ creditNoteId }) => creditNoteId}
       isOld={isOld}
-      columns={[
-        {
-          header: "Credit note",
-          isName: true,
-          cell: (note) => (
-            <>
-              {note.number}
-              {hasCustomer && (
-                <span className="sub">
-                  of <InvoiceLink invoice={{ invoiceId: note.invoiceId, number: "its invoice" }} />
-                </span>
-              )}
-              <span className="sub phone">
-                {hasCustomer && <span className="mono">{note.customerExternalId}, </span>}
-                <Day at={note.createdAt} />, {note.reason}
+      columns={(column) => [
+        column("Credit note", { isName: true }, (note) => (
+          <>
+            {note.number}
+            {hasCustomer && (
+              <span className="sub">
+                of <InvoiceLink invoice={{ invoiceId: note.invoiceId, number: "its invoice" }} />
               </span>
-            </>
-          ),
-        },
-        hasCustomer && {
-          header: "Customer",
-          from: 1,
-          cell: ({ customerExternalId }) => <CustomerLink customerId={customerExternalId} />,
-        },
-        { header: "Reason", from: 2, cell: ({ reason }) => reason },
-        { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
-        {
-          header: "Owed to the customer",
-          isNumber: true,
-          cell: ({ amount, currency }) =>
-            amount !== null && currency !== null && amount > 0 ? formatMoney(amount, currency) : <None />,
-        },
-        {
-          header: "Credits taken back",
-          isNumber: true,
-          from: 1,
-          cell: ({ credits }) => <CreditsOf parts={credits} />,
-        },
+            )}
+            <span className="sub phone">
+              {hasCustomer && <span className="mono">{note.customerExternalId}, </span>}
+              <Day at={note.createdAt} />, {note.reason}
+            </span>
+          </>
+        )),
+        hasCustomer && customerColumn,
+        column("Reason", { from: 2 }, ({ reason }) => reason),
+        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("Owed to the customer", { isNumber: true }, ({ amount, currency }) =>
+          amount !== null && currency !== null && amount > 0 ? formatMoney(amount, currency) : <None />,
+        ),
+        column("Credits taken back", { isNumber: true, from: 1 }, ({ credits }) => (
+          <CreditsOf parts={credits} />
+        )),
       ]}
     />
   );
@@ -92,10 +74,10 @@ export function CreditNoteTable({ notes, isOld = false, hasCustomer = true }: Cr
 export function CreditsOf({
   parts,
 }: {
-  readonly parts: readonly { readonly credits: number; readonly credit_currency_key: string }[];
+  readonly parts: readonly { readonly credits: number; readonly creditCurrencyKey: string }[];
 }) {
   if (parts.length === 0) return <None />;
-  return parts.map(({ credits, credit_currency_key: currency }) => (
+  return parts.map(({ credits, creditCurrencyKey: currency }) => (
     <span key={currency} className="each">
       {formatCredits(credits)} <span className="mono quiet">{currency}</span>
     </span>

@@ -1,15 +1,14 @@
 import type { AdminCustomer, AdminInvoice, AdminOrder } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { useMay, useOrganizationId } from "../api/account.ts";
+import { useMay } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { formatCredits } from "../parts/amounts.ts";
-import { TextButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { InvoiceLink, OrderLink } from "../parts/links.tsx";
 import { Section } from "../parts/page.tsx";
 import { Day } from "../parts/time.tsx";
-import { InvoiceLink, OrderLink } from "./links.tsx";
 import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
 import { invoicesQuery, ordersQuery } from "./queries.ts";
 import { InvoiceBadge, OrderBadge } from "./status-badge.tsx";
@@ -21,26 +20,16 @@ const newest = 6;
 
 /** The newest hundred invoices and orders of a customer. */
 export function useCustomerBooks(customerId: string) {
-  const organizationId = useOrganizationId();
-  const part = { organizationId, customer: customerId, limit: 100 };
-  const invoices = useQuery(invoicesQuery(part));
-  const orders = useQuery(ordersQuery(part));
-  return { invoices, orders };
-}
-
-interface Open {
-  readonly dialog: "pay" | "void";
-  readonly invoice: AdminInvoice;
+  const part = { customer: customerId, limit: 100 };
+  return { invoices: useAnswer(invoicesQuery, part), orders: useAnswer(ordersQuery, part) };
 }
 
 /** The orders and invoices of a customer, the newest first, with what can be done to those that are open. */
 export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }) {
   const { invoices, orders } = useCustomerBooks(customer.externalId);
-  const [open, setOpen] = useState<Open>();
   const failed = invoices.error ?? orders.error;
   const items = timelineOf(invoices.data?.invoices ?? [], orders.data?.orders ?? []);
   const isLoaded = invoices.isSuccess && orders.isSuccess;
-  const close = () => setOpen(undefined);
   return (
     <Section
       id="books"
@@ -65,18 +54,12 @@ export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }
           .slice(0, newest)
           .map((item) =>
             item.invoice !== undefined ? (
-              <InvoiceItem
-                key={item.invoice.invoiceId}
-                invoice={item.invoice}
-                onAct={(dialog, invoice) => setOpen({ dialog, invoice })}
-              />
+              <InvoiceItem key={item.invoice.invoiceId} invoice={item.invoice} />
             ) : (
               <OrderItem key={item.order.orderId} order={item.order} />
             ),
           )}
       </ol>
-      {open?.dialog === "pay" && <MarkPaidDialog invoice={open.invoice} onClose={close} />}
-      {open?.dialog === "void" && <VoidDialog invoice={open.invoice} onClose={close} />}
     </Section>
   );
 }
@@ -94,14 +77,8 @@ function timelineOf(invoices: readonly AdminInvoice[], orders: readonly AdminOrd
   return items.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-function InvoiceItem({
-  invoice,
-  onAct,
-}: {
-  readonly invoice: AdminInvoice;
-  readonly onAct: (dialog: "pay" | "void", invoice: AdminInvoice) => void;
-}) {
-  const mayChange = useMay("money");
+function InvoiceItem({ invoice }: { readonly invoice: AdminInvoice }) {
+  const isOpen = useMay("money") && invoice.status === "open";
   const { status, createdAt, paidAt, voidedAt, periodStart, periodEnd } = invoice;
   return (
     <li>
@@ -129,17 +106,14 @@ function InvoiceItem({
           </>
         )}
       </span>
-      {status === "open" && mayChange && (
-        <div className="acts">
-          <TextButton
-            text="Mark as paid"
-            look="sm"
-            unseen={invoice.number}
-            onPress={() => onAct("pay", invoice)}
-          />
-          <TextButton text="Void" look="sm" unseen={invoice.number} onPress={() => onAct("void", invoice)} />
-        </div>
-      )}
+      <div className="acts">
+        <DialogButton text="Mark as paid" look="sm" unseen={invoice.number} isShown={isOpen}>
+          <MarkPaidDialog invoice={invoice} />
+        </DialogButton>
+        <DialogButton text="Void" look="sm" unseen={invoice.number} isShown={isOpen}>
+          <VoidDialog invoice={invoice} />
+        </DialogButton>
+      </div>
     </li>
   );
 }
@@ -174,7 +148,6 @@ function OrderItem({ order }: { readonly order: AdminOrder }) {
 export function PaymentDue({ customer }: { readonly customer: AdminCustomer }) {
   const { invoices } = useCustomerBooks(customer.externalId);
   const mayChange = useMay("money");
-  const [isPaying, setIsPaying] = useState<AdminInvoice>();
   const open = (invoices.data?.invoices ?? []).filter(({ status }) => status === "open");
   const oldest = open.at(-1);
   const pending = customer.wallets.filter((wallet) => wallet.pending > 0);
@@ -188,12 +161,14 @@ export function PaymentDue({ customer }: { readonly customer: AdminCustomer }) {
             {daysSince(oldest.createdAt)}
             {open.length > 1 && `, and ${open.length - 1} other${open.length > 2 ? "s" : ""} since then`}.
             {pending.length > 0 &&
-              ` ${pending.map((wallet) => `${formatCredits(wallet.pending)} ${wallet.credit_currency_key}`).join(" and ")} wait for payment.`}
+              ` ${pending.map((wallet) => `${formatCredits(wallet.pending)} ${wallet.creditCurrencyKey}`).join(" and ")} wait for payment.`}
           </span>
-          {mayChange && <TextButton text="Mark as paid" look="sm" onPress={() => setIsPaying(oldest)} />}
+          {/* Another invoice is another button: a dialog never turns to it. */}
+          <DialogButton key={oldest.invoiceId} text="Mark as paid" look="sm" isShown={mayChange}>
+            <MarkPaidDialog invoice={oldest} />
+          </DialogButton>
         </div>
       )}
-      {isPaying !== undefined && <MarkPaidDialog invoice={isPaying} onClose={() => setIsPaying(undefined)} />}
     </>
   );
 }

@@ -1,12 +1,11 @@
 import type { AdminInvoice } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
+import { useAnswer } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
 import { formatMoney } from "../parts/amounts.ts";
+import { customerColumn, InvoiceLink } from "../parts/links.tsx";
 import { Empty, Listing } from "../parts/listing.tsx";
 import { None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { useFilters } from "../parts/toolbar.tsx";
-import { customerColumn, InvoiceLink } from "./links.tsx";
 import { invoicesQuery } from "./queries.ts";
 import { useRecordsPart } from "./record-toolbar.tsx";
 import { InvoiceBadge } from "./status-badge.tsx";
@@ -14,10 +13,9 @@ import { askedFor, formatPeriod, invoiceStatuses, invoiceTypes } from "./words.t
 
 export function InvoiceList() {
   const { part, search, isFiltered } = useRecordsPart();
-  const { move } = useFilters();
   const status = keyOf(invoiceStatuses, search.status);
   const type = keyOf(invoiceTypes, search.type);
-  const invoices = useQuery(invoicesQuery({ ...part, status, type }));
+  const invoices = useAnswer(invoicesQuery, { ...part, status, type });
   return (
     <Listing
       query={invoices}
@@ -30,8 +28,6 @@ export function InvoiceList() {
             : "An order makes an invoice at once, a postpaid wallet makes one at the end of each period in which it was used."}
         </Empty>
       }
-      cursor={part.cursor}
-      onMove={move}
     >
       {(rows, isOld) => <InvoiceTable invoices={rows} isOld={isOld} />}
     </Listing>
@@ -53,32 +49,24 @@ export function InvoiceTable({ invoices, isOld = false, hasCustomer = true }: In
       rows={invoices}
       idOf={({ invoiceId }) => invoiceId}
       isOld={isOld}
-      columns={[
-        {
-          header: "Invoice",
-          isName: true,
-          cell: (invoice) => (
-            <>
-              <InvoiceLink invoice={invoice} isCover />
-              <span className="sub phone">
-                {hasCustomer && <span className="mono">{invoice.customerExternalId}, </span>}
-                <Day at={invoice.createdAt} />
-              </span>
-            </>
-          ),
-        },
+      columns={(column) => [
+        column("Invoice", { isName: true }, (invoice) => (
+          <>
+            <InvoiceLink invoice={invoice} isCover />
+            <span className="sub phone">
+              {hasCustomer && <span className="mono">{invoice.customerExternalId}, </span>}
+              <Day at={invoice.createdAt} />
+            </span>
+          </>
+        )),
         hasCustomer && customerColumn,
-        { header: "Of", from: 2, cell: (invoice) => <Subject invoice={invoice} /> },
-        { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
-        { header: "Amount", isNumber: true, cell: askedFor },
-        {
-          header: "Credited",
-          isNumber: true,
-          from: 3,
-          cell: ({ currency, creditedAmount }) =>
-            currency !== null && creditedAmount > 0 ? `−${formatMoney(creditedAmount, currency)}` : <None />,
-        },
-        { header: "State", cell: ({ status }) => <InvoiceBadge status={status} /> },
+        column("Of", { from: 2 }, (invoice) => <Subject invoice={invoice} />),
+        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("Amount", { isNumber: true }, askedFor),
+        column("Credited", { isNumber: true, from: 3 }, ({ currency, creditedAmount }) =>
+          currency !== null && creditedAmount > 0 ? `−${formatMoney(creditedAmount, currency)}` : <None />,
+        ),
+        column("State", {}, ({ status }) => <InvoiceBadge status={status} />),
       ]}
     />
   );
@@ -86,13 +74,13 @@ export function InvoiceTable({ invoices, isOld = false, hasCustomer = true }: In
 
 /** What an invoice is for. */
 function Subject({ invoice }: { readonly invoice: AdminInvoice }) {
-  const { type, credit_currency_key, periodStart, periodEnd } = invoice;
+  const { type, creditCurrencyKey, periodStart, periodEnd } = invoice;
   if (type !== "period" || periodStart === null || periodEnd === null) return "Order";
   return (
     <>
       Period
       <span className="sub">
-        {formatPeriod(periodStart, periodEnd)}, <span className="mono">{credit_currency_key}</span>
+        {formatPeriod(periodStart, periodEnd)}, <span className="mono">{creditCurrencyKey}</span>
       </span>
     </>
   );

@@ -1,34 +1,36 @@
 import type { AdminInvoice } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { formatCredits, formatMoney } from "../parts/amounts.ts";
-import { CopyButton, TextButton } from "../parts/button.tsx";
+import { CopyId } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { CustomerLink, invoiceName, OrderLink } from "../parts/links.tsx";
 import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { benefitsOf, creditsOf } from "./benefits.ts";
 import { CreditNoteDialog } from "./credit-note-dialog.tsx";
 import { CreditNoteTable } from "./credit-note-list.tsx";
-import { CustomerLink, OrderLink } from "./links.tsx";
 import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
 import { hasIssuerQuery, invoiceQuery, notesQuery, orderQuery } from "./queries.ts";
 import { InvoiceBadge } from "./status-badge.tsx";
 import { VoidDialog } from "./void-dialog.tsx";
-import { askedFor, formatPeriod, invoiceName } from "./words.ts";
+import { askedFor, formatPeriod } from "./words.ts";
 
 /** An invoice: what it asks for, of what, and what has become of it. */
 export function InvoicePage() {
-  const organizationId = useOrganizationId();
   const { invoiceId } = useParams({
     from: "/shell/organizations/$organizationId/orders/invoices/$invoiceId",
   });
   return (
     <RecordPage
-      query={useQuery(invoiceQuery(organizationId, invoiceId))}
-      crumbs={<InvoiceCrumbs name="Invoice" />}
+      query={useAnswer(invoiceQuery, invoiceId)}
+      list="orders"
+      name="Invoice"
       unknown="No such invoice"
       failure="The invoice could not be loaded."
     >
@@ -37,49 +39,38 @@ export function InvoicePage() {
   );
 }
 
-function InvoiceCrumbs({ name }: { readonly name: string }) {
-  return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
-}
-
 function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old: ReactNode }) {
   const mayChange = useMay("money");
-  const [open, setOpen] = useState<"pay" | "void" | "credit">();
   const { status } = invoice;
   const name = invoiceName(invoice);
-  const close = () => setOpen(undefined);
   return (
     <Page
       title={name}
-      crumbs={<InvoiceCrumbs name={name} />}
+      crumbs={<Crumbs list="orders" name={name} />}
       facts={
         <div className="facts">
           <InvoiceBadge status={status} />
-          <CopyButton className="copy" text={invoice.invoiceId} label={`Copy the ID ${invoice.invoiceId}`}>
-            {invoice.invoiceId}
-          </CopyButton>
+          <CopyId id={invoice.invoiceId} />
         </div>
       }
       actions={
         <>
           <PrintLink invoice={invoice} />
-          {mayChange && status === "open" && (
-            <>
-              <TextButton text="Void" look="danger" onPress={() => setOpen("void")} />
-              <TextButton text="Mark as paid" look="primary" onPress={() => setOpen("pay")} />
-            </>
-          )}
-          {mayChange && status === "paid" && (
-            <TextButton text="Credit note" look="danger" onPress={() => setOpen("credit")} />
-          )}
+          <DialogButton text="Void" look="danger" isShown={mayChange && status === "open"}>
+            <VoidDialog invoice={invoice} />
+          </DialogButton>
+          <DialogButton text="Mark as paid" look="primary" isShown={mayChange && status === "open"}>
+            <MarkPaidDialog invoice={invoice} />
+          </DialogButton>
+          <DialogButton text="Credit note" look="danger" isShown={mayChange && status === "paid"}>
+            <CreditNoteDialog invoice={invoice} />
+          </DialogButton>
         </>
       }
     >
       {old}
       <InvoiceFacts invoice={invoice} />
       {status === "paid" && <Notes invoice={invoice} />}
-      {open === "pay" && <MarkPaidDialog invoice={invoice} onClose={close} />}
-      {open === "void" && <VoidDialog invoice={invoice} onClose={close} />}
-      {open === "credit" && <CreditNoteDialog invoice={invoice} onClose={close} />}
     </Page>
   );
 }
@@ -87,7 +78,7 @@ function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old
 /** The invoice on paper, for those who have said who issues it: without that there is no such page. */
 function PrintLink({ invoice: { invoiceId, number } }: { readonly invoice: AdminInvoice }) {
   const organizationId = useOrganizationId();
-  const { data: hasIssuer = false } = useQuery(hasIssuerQuery(organizationId));
+  const { data: hasIssuer = false } = useAnswer(hasIssuerQuery);
   if (!hasIssuer || number === null) return null;
   return (
     <a
@@ -110,7 +101,7 @@ const fates: Readonly<Record<string, string>> = {
 function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
   const organizationId = useOrganizationId();
   const { orderId, customerExternalId, periodStart, periodEnd, credits, creditedAmount, currency } = invoice;
-  const { data: customer } = useQuery(customerQuery(organizationId, customerExternalId));
+  const { data: customer } = useAnswer(customerQuery, customerExternalId);
   const order = useQuery({ ...orderQuery(organizationId, orderId ?? ""), enabled: orderId !== null });
   const benefits = order.data === undefined || invoice.type !== "order" ? [] : benefitsOf(order.data);
   return (
@@ -146,7 +137,7 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
             "Used",
             credits !== null && (
               <>
-                {formatCredits(credits)} <span className="mono">{invoice.credit_currency_key}</span>
+                {formatCredits(credits)} <span className="mono">{invoice.creditCurrencyKey}</span>
               </>
             ),
           ],
@@ -162,7 +153,7 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
 }
 
 function Notes({ invoice }: { readonly invoice: AdminInvoice }) {
-  const notes = useQuery(notesQuery(useOrganizationId(), invoice.invoiceId));
+  const notes = useAnswer(notesQuery, invoice.invoiceId);
   if (notes.data === undefined || notes.data.length === 0) return null;
   return (
     <Section id="notes" title="Credit notes">

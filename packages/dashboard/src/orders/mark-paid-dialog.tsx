@@ -1,17 +1,17 @@
 import type { AdminInvoice } from "@creditgate/admin";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { formatCredits } from "../parts/amounts.ts";
 import { Effect, EffectPlace } from "../parts/effect.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { invoiceName } from "../parts/links.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { benefitsOf, creditsOf, paymentRows } from "./benefits.ts";
-import { bookKeys, type InvoiceSubject, useInvoiceSubject } from "./queries.ts";
-import { askedFor, invoiceName } from "./words.ts";
+import { bookQueries, type InvoiceSubject, useInvoiceSubject } from "./queries.ts";
+import { askedFor } from "./words.ts";
 
 /** Marks an invoice paid, after it has said what that gives and starts. */
-export function MarkPaidDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoice }>) {
-  const organizationId = useOrganizationId();
+export function MarkPaidDialog({ invoice }: { invoice: AdminInvoice }) {
+  const organization = useOrganization();
   const { subject, error } = useInvoiceSubject(invoice);
   const name = invoiceName(invoice);
   return (
@@ -20,16 +20,15 @@ export function MarkPaidDialog({ invoice, onClose }: DialogOf<{ invoice: AdminIn
       action={`Mark ${askedFor(invoice)} as paid`}
       isReady={subject !== undefined}
       failure="The payment is not confirmed."
-      send={() => admin.organization(organizationId).invoices.markPaid(invoice.invoiceId)}
-      untrue={bookKeys(organizationId, invoice.customerExternalId)}
+      send={() => organization.invoices.markPaid(invoice.invoiceId)}
+      untrue={bookQueries}
       onDone={() => {
         const given = subject?.order === undefined ? [] : benefitsOf(subject.order);
-        tell(
+        notify(
           `${name} is paid`,
           given.length === 0 ? undefined : `${creditsOf(given, formatCredits)} can be spent.`,
         );
       }}
-      onClose={onClose}
     >
       <EffectPlace error={error} isLoaded={subject !== undefined} />
       {subject !== undefined && <PaymentEffect invoice={invoice} subject={subject} />}

@@ -1,16 +1,15 @@
 import type { AdminCustomer } from "@creditgate/admin";
 import { useNavigate } from "@tanstack/react-router";
 import { useAllAgents } from "../agents/queries.ts";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization, useOrganizationId } from "../api/account.ts";
 import { useDraft, useIdempotencyKey } from "../api/edit.ts";
 import { formatCredits, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { amountFrom0, Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { bookKeys } from "./queries.ts";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { bookQueries } from "./queries.ts";
 
 const payments = [
   { value: "open", label: "Not paid yet" },
@@ -22,14 +21,14 @@ type Payment = (typeof payments)[number]["value"];
 /** Creates an order of one agent, with a fee and the credits that come with it. */
 export function OrderDialog({
   customer,
-  onClose,
-}: DialogOf<{
+}: {
   /** Whose order it is; without one the dialog asks for the ID. */
   customer?: AdminCustomer;
-}>) {
+}) {
   const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const navigate = useNavigate();
-  const agents = useAllAgents(organizationId);
+  const agents = useAllAgents();
   const idempotencyKey = useIdempotencyKey();
   const { values, set, bind } = useDraft(() => ({
     customer: customer?.externalId ?? "",
@@ -39,7 +38,7 @@ export function OrderDialog({
     fee: "",
     money: "EUR",
     credits: "",
-    currency: customer?.wallets.find(({ kind }) => kind === "prepaid")?.credit_currency_key ?? "ai_credits",
+    currency: customer?.wallets.find(({ kind }) => kind === "prepaid")?.creditCurrencyKey ?? "ai_credits",
     payment: "open" as Payment,
   }));
   const { start: startDate, money, payment } = values;
@@ -67,7 +66,7 @@ export function OrderDialog({
       }
       failure="The order is not confirmed."
       send={() =>
-        admin.organization(organizationId).orders.create(
+        organization.orders.create(
           {
             customerExternalId: customerId,
             orderName,
@@ -84,15 +83,14 @@ export function OrderDialog({
           { idempotencyKey },
         )
       }
-      untrue={bookKeys(organizationId, customerId)}
+      untrue={bookQueries}
       onDone={({ orderId }) => {
-        tell(`${orderName} is ordered`);
+        notify(`${orderName} is ordered`);
         return navigate({
           to: "/organizations/$organizationId/orders/$orderId",
           params: { organizationId, orderId },
         });
       }}
-      onClose={onClose}
     >
       {customer === undefined && (
         <Field {...bind("customer")} label="Customer ID" isCode autoFocus maxLength={200} />
@@ -112,7 +110,7 @@ export function OrderDialog({
         <Choice
           label="Agent"
           value={agentId}
-          options={(agents.data ?? []).map((one) => ({ value: one.agentId, label: one.agent_name }))}
+          options={(agents.data ?? []).map((one) => ({ value: one.agentId, label: one.agentName }))}
           onChange={(agent) => set({ agent })}
         />
       )}

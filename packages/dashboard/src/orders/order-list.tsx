@@ -1,11 +1,10 @@
 import type { AdminOrder } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
+import { useAnswer } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
+import { customerColumn, OrderLink } from "../parts/links.tsx";
 import { Empty, Listing } from "../parts/listing.tsx";
 import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { useFilters } from "../parts/toolbar.tsx";
-import { customerColumn, OrderLink } from "./links.tsx";
 import { ordersQuery } from "./queries.ts";
 import { useRecordsPart } from "./record-toolbar.tsx";
 import { OrderBadge } from "./status-badge.tsx";
@@ -13,10 +12,9 @@ import { orderStatuses, orderTypeName, orderTypes } from "./words.ts";
 
 export function OrderList() {
   const { part, search, isFiltered } = useRecordsPart();
-  const { move } = useFilters();
   const status = keyOf(orderStatuses, search.status);
   const type = keyOf(orderTypes, search.type);
-  const orders = useQuery(ordersQuery({ ...part, status, type }));
+  const orders = useAnswer(ordersQuery, { ...part, status, type });
   return (
     <Listing
       query={orders}
@@ -29,8 +27,6 @@ export function OrderList() {
             : "Orders come here when you make them, when your application does, by the API, or when a wallet tops itself up."}
         </Empty>
       }
-      cursor={part.cursor}
-      onMove={move}
     >
       {(rows, isOld) => <OrderTable orders={rows} isOld={isOld} />}
     </Listing>
@@ -52,27 +48,23 @@ export function OrderTable({ orders, isOld = false, hasCustomer = true }: OrderT
       rows={orders}
       idOf={({ orderId }) => orderId}
       isOld={isOld}
-      columns={[
-        {
-          header: "Order",
-          isName: true,
-          cell: ({ orderId, orderName, customerExternalId, createdAt }) => (
-            <>
-              <OrderLink orderId={orderId} isCover>
-                {orderName}
-              </OrderLink>
-              <span className="sub phone">
-                {hasCustomer && <span className="mono">{customerExternalId}, </span>}
-                <Day at={createdAt} />
-              </span>
-            </>
-          ),
-        },
+      columns={(column) => [
+        column("Order", { isName: true }, ({ orderId, orderName, customerExternalId, createdAt }) => (
+          <>
+            <OrderLink orderId={orderId} isCover>
+              {orderName}
+            </OrderLink>
+            <span className="sub phone">
+              {hasCustomer && <span className="mono">{customerExternalId}, </span>}
+              <Day at={createdAt} />
+            </span>
+          </>
+        )),
         hasCustomer && customerColumn,
-        { header: "Type", from: 2, cell: ({ type }) => orderTypeName(type) },
-        { header: "Starts", from: 3, look: "quiet", cell: ({ startDate }) => <Day at={startDate} /> },
-        { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
-        { header: "State", cell: ({ status }) => <OrderBadge status={status} /> },
+        column("Type", { from: 2 }, ({ type }) => orderTypeName(type)),
+        column("Starts", { from: 3, look: "quiet" }, ({ startDate }) => <Day at={startDate} />),
+        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("State", {}, ({ status }) => <OrderBadge status={status} />),
       ]}
     />
   );

@@ -1,30 +1,31 @@
 import type { AdminOrderDetails, AdminOrderLineItem } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { useMay, useOrganizationId } from "../api/account.ts";
+import type { ReactNode } from "react";
+import { useMay } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { formatMoney } from "../parts/amounts.ts";
-import { CopyButton, TextButton } from "../parts/button.tsx";
+import { CopyId } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
+import { CustomerLink, OrderLink } from "../parts/links.tsx";
 import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { None, Table } from "../parts/table.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { CreditsOf } from "./credit-note-list.tsx";
 import { InvoiceTable } from "./invoice-list.tsx";
-import { CustomerLink, OrderLink } from "./links.tsx";
 import { orderQuery } from "./queries.ts";
 import { OrderBadge } from "./status-badge.tsx";
 import { orderTypeName } from "./words.ts";
 
 /** An order: its items, what it brings, and its invoices. */
 export function OrderPage() {
-  const organizationId = useOrganizationId();
   const { orderId } = useParams({ from: "/shell/organizations/$organizationId/orders/$orderId" });
   return (
     <RecordPage
-      query={useQuery(orderQuery(organizationId, orderId))}
-      crumbs={<OrderCrumbs name="Order" />}
+      query={useAnswer(orderQuery, orderId)}
+      list="orders"
+      name="Order"
       unknown="No such order"
       failure="The order could not be loaded."
     >
@@ -33,31 +34,23 @@ export function OrderPage() {
   );
 }
 
-function OrderCrumbs({ name }: { readonly name: string }) {
-  return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
-}
-
 function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly old: ReactNode }) {
   const mayChange = useMay("money");
-  const [isCancelling, setIsCancelling] = useState(false);
   const { orderName, orderId, status } = order;
   return (
     <Page
       title={orderName}
-      crumbs={<OrderCrumbs name={orderName} />}
+      crumbs={<Crumbs list="orders" name={orderName} />}
       facts={
         <div className="facts">
           <OrderBadge status={status} />
-          <CopyButton className="copy" text={orderId} label={`Copy the ID ${orderId}`}>
-            {orderId}
-          </CopyButton>
+          <CopyId id={orderId} />
         </div>
       }
       actions={
-        mayChange &&
-        status === "pending" && (
-          <TextButton text="Cancel the order" look="danger" onPress={() => setIsCancelling(true)} />
-        )
+        <DialogButton text="Cancel the order" look="danger" isShown={mayChange && status === "pending"}>
+          <CancelDialog order={order} />
+        </DialogButton>
       }
     >
       {old}
@@ -68,15 +61,13 @@ function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly ol
       <Section id="invoices" title="Invoices">
         <InvoiceTable invoices={order.invoices} hasCustomer={false} />
       </Section>
-      {isCancelling && <CancelDialog order={order} onClose={() => setIsCancelling(false)} />}
     </Page>
   );
 }
 
 function OrderFacts({ order }: { readonly order: AdminOrderDetails }) {
-  const organizationId = useOrganizationId();
   const { customerExternalId, type, supersededBy, supersededAt } = order;
-  const { data: customer } = useQuery(customerQuery(organizationId, customerExternalId));
+  const { data: customer } = useAnswer(customerQuery, customerExternalId);
   return (
     <section className="panel" aria-label="What is known of the order">
       <Facts
@@ -113,19 +104,23 @@ function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] })
       caption="What is ordered"
       rows={items.map((item, index) => ({ ...item, index }))}
       idOf={({ index }) => index}
-      columns={[
-        {
-          header: "Agent",
-          isName: true,
-          look: ({ agentId }) => (agentId === null ? "" : "mono"),
-          cell: ({ agentId }) => agentId ?? "Credits alone",
-        },
-        {
-          header: "Fee",
-          isNumber: true,
-          cell: ({ platformFee: fee }) => (fee === null ? <None /> : formatMoney(fee.amount, fee.currency)),
-        },
-        { header: "Credits", isNumber: true, cell: (item) => <CreditsOf parts={item.creditBenefits} /> },
+      columns={(column) => [
+        column(
+          "Agent",
+          { isName: true, look: ({ agentId }) => (agentId === null ? "" : "mono") },
+          ({ agentId }) => agentId ?? "Credits alone",
+        ),
+        column("Fee", { isNumber: true }, ({ platformFee: fee }) =>
+          fee === null ? <None /> : formatMoney(fee.amount, fee.currency),
+        ),
+        column("Credits", { isNumber: true }, ({ creditBenefits }) => (
+          <CreditsOf
+            parts={creditBenefits.map(({ credit_currency_key: creditCurrencyKey, credits }) => ({
+              creditCurrencyKey,
+              credits,
+            }))}
+          />
+        )),
       ]}
     />
   );

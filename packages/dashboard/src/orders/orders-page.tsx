@@ -1,7 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useMay } from "../api/account.ts";
-import { TextButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { ClosePeriodsDialog } from "./close-periods-dialog.tsx";
@@ -16,22 +15,18 @@ import { recordLists } from "./words.ts";
 export function OrdersPage() {
   const { show } = useSearch({ from: "/shell/organizations/$organizationId/orders" });
   const mayChange = useMay("money");
-  const [open, setOpen] = useState<"periods" | "order">();
-  const close = () => setOpen(undefined);
   return (
     <Page
       title="Orders and invoices"
       actions={
         mayChange && (
           <>
-            <TextButton text="Close periods" onPress={() => setOpen("periods")} />
-            <TextButton
-              text="New order"
-              look="primary"
-              icon="plus"
-              data-key="n"
-              onPress={() => setOpen("order")}
-            />
+            <DialogButton text="Close periods">
+              <ClosePeriodsDialog />
+            </DialogButton>
+            <DialogButton text="New order" look="primary" icon="plus" data-key="n">
+              <OrderDialog />
+            </DialogButton>
           </>
         )
       }
@@ -50,8 +45,6 @@ export function OrdersPage() {
       {show === undefined && <InvoiceList />}
       {show === "orders" && <OrderList />}
       {show === "credit-notes" && <CreditNoteList />}
-      {open === "periods" && <ClosePeriodsDialog onClose={close} />}
-      {open === "order" && <OrderDialog onClose={close} />}
     </Page>
   );
 }

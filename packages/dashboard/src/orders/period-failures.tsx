@@ -1,20 +1,15 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { organizationQuery, useAnswer } from "../api/query.ts";
 import { Icon } from "../parts/icon.tsx";
+import { CustomerLink } from "../parts/links.tsx";
 import { Day } from "../parts/time.tsx";
-import { CustomerLink } from "./links.tsx";
 
-const periodFailuresQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["period-failures", organizationId],
-    queryFn: ({ signal }) =>
-      admin.organization(organizationId).unbilled.periodFailures.list({ limit: 5 }, { signal }),
-  });
+const periodFailuresQuery = organizationQuery("period-failures", ({ unbilled }, options) =>
+  unbilled.periodFailures.list({ limit: 5 }, options),
+);
 
 /** Periods that could not be invoiced, and why; absent where there are none. */
 export function PeriodFailures() {
-  const { data } = useQuery(periodFailuresQuery(useOrganizationId()));
+  const { data } = useAnswer(periodFailuresQuery);
   if (data === undefined || data.failures.length === 0) return null;
   return (
     <div className="note warn" role="status">
@@ -23,15 +18,11 @@ export function PeriodFailures() {
         <b>Periods could not be invoiced.</b> They are tried again; nothing is lost.
         <ul className="plain">
           {data.failures.map((failure) => (
-            <li key={`${failure.customer_id} ${failure.credit_currency_key}`}>
-              {failure.customer_id === null ? (
-                "All wallets"
-              ) : (
-                <CustomerLink customerId={failure.customer_id} />
-              )}
-              {failure.credit_currency_key !== null && (
+            <li key={`${failure.customerId} ${failure.creditCurrencyKey}`}>
+              {failure.customerId === null ? "All wallets" : <CustomerLink customerId={failure.customerId} />}
+              {failure.creditCurrencyKey !== null && (
                 <>
-                  , <span className="mono">{failure.credit_currency_key}</span>
+                  , <span className="mono">{failure.creditCurrencyKey}</span>
                 </>
               )}
               , <Day at={failure.failedAt} />: {failure.message}

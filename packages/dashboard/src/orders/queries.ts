@@ -1,110 +1,83 @@
 import type { AdminCreditNote, AdminCustomer, AdminInvoice, AdminOrderDetails } from "@creditgate/admin";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useOrganizationId } from "../api/account.ts";
-import { admin, standing } from "../api/client.ts";
-import type { QueryKeys } from "../api/edit.ts";
-import { customerKeys, customerQuery } from "../customers/queries.ts";
+import { lastKnown } from "../api/client.ts";
+import { organizationQuery, useAnswer } from "../api/query.ts";
+import { customerQueries, customerQuery } from "../customers/queries.ts";
 import { type DaySpan, instantsOf } from "../parts/address.ts";
 import type { InvoiceStatus, InvoiceType, OrderStatus, OrderType } from "./words.ts";
 
-const pageSize = 25;
-
 /** Which part of a list, and of whom. */
-export interface RecordsPart extends DaySpan {
-  readonly organizationId: string;
+interface RecordsPart extends DaySpan {
   readonly customer?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number;
 }
 
-function partOf({ customer, cursor, limit = pageSize, ...span }: RecordsPart) {
-  return { customer_id: customer, cursor, limit, ...instantsOf(span) };
+function partOf({ customer, cursor, limit = 25, from, to }: RecordsPart) {
+  return { customerId: customer, cursor, limit, ...instantsOf({ from, to }) };
 }
 
-export interface InvoicesPart extends RecordsPart {
+interface InvoicesPart extends RecordsPart {
   readonly status?: InvoiceStatus | undefined;
   readonly type?: InvoiceType | undefined;
 }
 
-export const invoicesQuery = (part: InvoicesPart) =>
-  queryOptions({
-    queryKey: ["invoices", part.organizationId, part],
-    queryFn: ({ signal }) =>
-      admin
-        .organization(part.organizationId)
-        .invoices.list({ ...partOf(part), status: part.status, type: part.type }, { signal }),
-    placeholderData: keepPreviousData,
-  });
+export const invoicesQuery = organizationQuery(
+  "invoices",
+  ({ invoices }, options, part: InvoicesPart) =>
+    invoices.list({ ...partOf(part), status: part.status, type: part.type }, options),
+  { keepsLast: true },
+);
 
-export interface OrdersPart extends RecordsPart {
+interface OrdersPart extends RecordsPart {
   readonly status?: OrderStatus | undefined;
   readonly type?: OrderType | undefined;
 }
 
-export const ordersQuery = (part: OrdersPart) =>
-  queryOptions({
-    queryKey: ["orders", part.organizationId, part],
-    queryFn: ({ signal }) =>
-      admin
-        .organization(part.organizationId)
-        .orders.list({ ...partOf(part), status: part.status, type: part.type }, { signal }),
-    placeholderData: keepPreviousData,
-  });
+export const ordersQuery = organizationQuery(
+  "orders",
+  ({ orders }, options, part: OrdersPart) =>
+    orders.list({ ...partOf(part), status: part.status, type: part.type }, options),
+  { keepsLast: true },
+);
 
-export const creditNotesQuery = (part: RecordsPart) =>
-  queryOptions({
-    queryKey: ["credit-notes", part.organizationId, part],
-    queryFn: ({ signal }) =>
-      admin.organization(part.organizationId).invoices.creditNotes.list(partOf(part), { signal }),
-    placeholderData: keepPreviousData,
-  });
+export const creditNotesQuery = organizationQuery(
+  "credit-notes",
+  ({ invoices }, options, part: RecordsPart) => invoices.creditNotes.list(partOf(part), options),
+  { keepsLast: true },
+);
 
-export const invoiceQuery = (organizationId: string, invoiceId: string) =>
-  queryOptions({
-    queryKey: ["invoices", organizationId, invoiceId],
-    queryFn: ({ signal }) => admin.organization(organizationId).invoices.get(invoiceId, { signal }),
-  });
+export const invoiceQuery = organizationQuery("invoices", ({ invoices }, options, invoiceId: string) =>
+  invoices.get(invoiceId, options),
+);
 
-export const orderQuery = (organizationId: string, orderId: string) =>
-  queryOptions({
-    queryKey: ["orders", organizationId, orderId],
-    queryFn: ({ signal }) => admin.organization(organizationId).orders.get(orderId, { signal }),
-  });
+export const orderQuery = organizationQuery("orders", ({ orders }, options, orderId: string) =>
+  orders.get(orderId, options),
+);
 
 /** All credit notes of an invoice. */
-export const notesQuery = (organizationId: string, invoiceId: string) =>
-  queryOptions({
-    queryKey: ["credit-notes", organizationId, invoiceId],
-    async queryFn({ signal }): Promise<readonly AdminCreditNote[]> {
-      const notes: AdminCreditNote[] = [];
-      const { creditNotes } = admin.organization(organizationId).invoices;
-      for await (const note of creditNotes.all({ invoice_id: invoiceId, limit: 100 }, { signal })) {
-        notes.push(note);
-      }
-      return notes;
-    },
-  });
+export const notesQuery = organizationQuery(
+  "credit-notes",
+  async ({ invoices }, options, invoiceId: string) => {
+    const notes: AdminCreditNote[] = [];
+    for await (const note of invoices.creditNotes.all({ invoiceId, limit: 100 }, options)) notes.push(note);
+    return notes;
+  },
+);
 
-/** What a change of an order or an invoice makes untrue: the lists, and all that shows the customer. */
-export function bookKeys(organizationId: string, customerId: string): QueryKeys {
-  return [
-    ["invoices", organizationId],
-    ["orders", organizationId],
-    ["credit-notes", organizationId],
-    ...customerKeys(organizationId, customerId),
-  ];
-}
+/** The queries that a change of an order or an invoice makes untrue: the lists, and all that shows the customer. */
+export const bookQueries = ["invoices", "orders", "credit-notes", ...customerQueries];
 
 /** Whether somebody issues invoices by now: only then they can be printed. */
-export const hasIssuerQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["issuers", organizationId],
-    async queryFn({ signal }): Promise<boolean> {
-      const { issuers } = await admin.organization(organizationId).issuers.list({ limit: 100 }, { signal });
-      return issuers.some(({ validFrom }) => Date.parse(validFrom) <= Date.now());
-    },
-    staleTime: 60_000,
-  });
+export const hasIssuerQuery = organizationQuery(
+  "issuers",
+  async (organization, options) => {
+    const { issuers } = await organization.issuers.list({ limit: 100 }, options);
+    return issuers.some(({ validFrom }) => Date.parse(validFrom) <= Date.now());
+  },
+  { staleTime: 60_000 },
+);
 
 /** What a change of an invoice touches: its order, if it is of one, and its customer with the wallets. */
 export interface InvoiceSubject {
@@ -121,8 +94,8 @@ export function useInvoiceSubject(invoice: Pick<AdminInvoice, "orderId" | "custo
   const { orderId, customerExternalId, type } = invoice;
   const isOfOrder = type === "order" && orderId !== null;
   const order = useQuery({ ...orderQuery(organizationId, orderId ?? ""), enabled: isOfOrder });
-  const customer = useQuery(customerQuery(organizationId, customerExternalId));
-  const known = { customer: standing(customer), order: isOfOrder ? standing(order) : undefined };
+  const customer = useAnswer(customerQuery, customerExternalId);
+  const known = { customer: lastKnown(customer), order: isOfOrder ? lastKnown(order) : undefined };
   if (known.customer === undefined || (isOfOrder && known.order === undefined))
     return { subject: undefined, error: customer.error ?? (isOfOrder ? order.error : null) };
   return { subject: { order: known.order, customer: known.customer }, error: null };

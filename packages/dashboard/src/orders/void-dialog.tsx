@@ -1,14 +1,14 @@
 import type { AdminInvoice } from "@creditgate/admin";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
 import { Effect, EffectPlace } from "../parts/effect.tsx";
 import { Choice, ReasonField } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { invoiceName } from "../parts/links.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { benefitsOf, rebillRows, withdrawalRows } from "./benefits.ts";
-import { bookKeys, type InvoiceSubject, useInvoiceSubject } from "./queries.ts";
-import { askedFor, invoiceName, topUpWarning } from "./words.ts";
+import { bookQueries, type InvoiceSubject, useInvoiceSubject } from "./queries.ts";
+import { askedFor, topUpWarning } from "./words.ts";
 
 const usages = [
   { value: "rebilled", label: "On the next invoice: this one is wrong" },
@@ -18,8 +18,8 @@ const usages = [
 type Usage = (typeof usages)[number]["value"];
 
 /** Voids an open invoice. */
-export function VoidDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoice }>) {
-  const organizationId = useOrganizationId();
+export function VoidDialog({ invoice }: { invoice: AdminInvoice }) {
+  const organization = useOrganization();
   const { values, bind } = useDraft({ reason: "", usage: "rebilled" as Usage });
   const { subject, error } = useInvoiceSubject(invoice);
   const { usage } = values;
@@ -33,14 +33,9 @@ export function VoidDialog({ invoice, onClose }: DialogOf<{ invoice: AdminInvoic
       isDanger
       isReady={reason !== "" && subject !== undefined}
       failure="The invoice is not void."
-      send={() =>
-        admin
-          .organization(organizationId)
-          .invoices.void(invoice.invoiceId, { reason, ...(isOfPeriod ? { usage } : {}) })
-      }
-      untrue={bookKeys(organizationId, invoice.customerExternalId)}
-      onDone={() => tell(`${name} is void`, `${askedFor(invoice)} is not owed.`)}
-      onClose={onClose}
+      send={() => organization.invoices.void(invoice.invoiceId, { reason, ...(isOfPeriod ? { usage } : {}) })}
+      untrue={bookQueries}
+      onDone={() => notify(`${name} is void`, `${askedFor(invoice)} is not owed.`)}
     >
       {isOfPeriod && <Choice {...bind("usage")} label="What was used comes" options={usages} />}
       <ReasonField {...bind("reason")} autoFocus />

@@ -25,11 +25,6 @@ export function orderTypeName(type: string): string {
   return known === undefined ? type : orderTypes[known];
 }
 
-/** What an invoice is called: by its number, and by its ID until it has one. */
-export function invoiceName({ number, invoiceId }: Pick<AdminInvoice, "number" | "invoiceId">): string {
-  return number ?? `Invoice ${invoiceId.slice(0, 8)}`;
-}
-
 /** What an invoice asks for: money, or the credits of a period where they have no price. */
 export function askedFor({ amount, currency, credits }: AdminInvoice): string {
   if (amount !== null && currency !== null) return formatMoney(amount, currency);

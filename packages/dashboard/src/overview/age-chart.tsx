@@ -2,8 +2,8 @@ import type { SettlementAgesAnswer } from "@creditgate/admin";
 import { max } from "d3-array";
 import { scaleSymlog, scaleTime } from "d3-scale";
 import { area, line } from "d3-shape";
-import type { ReactNode } from "react";
 import { useWidth } from "../parts/hooks.ts";
+import { LegendKey } from "../parts/legend.tsx";
 import { formatDuration } from "../parts/time.tsx";
 import { describeTime } from "./chart.ts";
 
@@ -103,20 +103,15 @@ function describe(ages: SettlementAgesAnswer["ages"]): string {
 export function AgeLegend() {
   return (
     <ul className="legend">
-      <Key look="l1">slowest 5 %</Key>
-      <Key look="l2">median</Key>
-      <Key look="mark">late above 5 s</Key>
+      <LegendKey isLine look="l1">
+        slowest 5 %
+      </LegendKey>
+      <LegendKey isLine look="l2">
+        median
+      </LegendKey>
+      <LegendKey isLine look="mark">
+        late above 5 s
+      </LegendKey>
     </ul>
-  );
-}
-
-function Key({ look, children }: { readonly look: string; readonly children: ReactNode }) {
-  return (
-    <li>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path className={`key ${look}`} d="M0 6h12" />
-      </svg>
-      {children}
-    </li>
   );
 }

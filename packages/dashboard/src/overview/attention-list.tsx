@@ -7,7 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { describeWaiting } from "./settlement.ts";
 
 /** What is known of what an operator should look at. */
-export interface Known {
+interface Known {
   readonly attention: Attention;
   readonly settlement: SettlementState | undefined;
   readonly exhausted: readonly UrgentWallet[];
@@ -18,7 +18,7 @@ export interface Known {
 }
 
 /** Something that an operator should look at. */
-export interface Matter {
+interface Matter {
   readonly key: string;
   readonly isUrgent: boolean;
   readonly title: string;
@@ -63,16 +63,16 @@ export function mattersOf(
   { attention, settlement, exhausted, low, gates, now }: Known,
 ): readonly Matter[] {
   const walletOf = (wallet: UrgentWallet, title: string): Matter => ({
-    key: `${wallet.urgency} ${wallet.customer_id} ${wallet.credit_currency_key}`,
+    key: `${wallet.urgency} ${wallet.customerId} ${wallet.creditCurrencyKey}`,
     isUrgent: wallet.urgency === "exhausted",
     title,
-    detail: `${describeWallet(wallet)}, in ${wallet.credit_currency_key}.`,
+    detail: `${describeWallet(wallet)}, in ${wallet.creditCurrencyKey}.`,
     link: (
       <Link
         className="link"
         to="/organizations/$organizationId/customers/$customerId"
-        params={{ organizationId, customerId: wallet.customer_id }}
-        search={{ wallet: wallet.credit_currency_key }}
+        params={{ organizationId, customerId: wallet.customerId }}
+        search={{ wallet: wallet.creditCurrencyKey }}
         aria-label={`Open: ${title}`}
       >
         Open
@@ -88,29 +88,11 @@ export function mattersOf(
     to: AreaProps["to"],
     search: AreaProps["search"] = {},
   ): Matter[] => {
-    const title = counted.count === 1 ? one : `${tell(counted)} ${many}`;
+    const title = counted.count === 1 ? one : `${formatCounted(counted)} ${many}`;
     const link = <AreaLink organizationId={organizationId} to={to} search={search} title={title} />;
     return counted.count === 0 ? [] : [{ key: many, isUrgent, title, detail, link }];
   };
-  const late =
-    settlement?.isLate === true
-      ? [
-          {
-            key: "late",
-            isUrgent: false,
-            title: describeWaiting(settlement, now),
-            detail: "Under 5 s is usual. Balances run behind by as much; gates remember what is not settled.",
-            link: (
-              <AreaLink
-                organizationId={organizationId}
-                to="/organizations/$organizationId/usage"
-                search={{ outcome: "unsettled" }}
-                title={describeWaiting(settlement, now)}
-              />
-            ),
-          },
-        ]
-      : [];
+  const waiting = settlement === undefined ? "" : describeWaiting(settlement, now);
   return [
     ...deadAt(gates).flatMap(({ name, count }) =>
       some(
@@ -166,7 +148,15 @@ export function mattersOf(
       "/organizations/$organizationId/usage",
       { outcome: "wallet_missing" },
     ),
-    ...late,
+    ...some(
+      { count: settlement?.isLate ? 1 : 0, more: false },
+      false,
+      waiting,
+      "late",
+      "Under 5 s is usual. Balances run behind by as much; gates remember what is not settled.",
+      "/organizations/$organizationId/usage",
+      { outcome: "unsettled" },
+    ),
     ...some(
       attention.webhooksDisabled,
       false,
@@ -224,6 +214,6 @@ function less({ count, more }: Counted, shown: number): Counted {
   return { count: Math.max(0, count - shown), more };
 }
 
-export function tell({ count, more }: Counted): string {
+export function formatCounted({ count, more }: Counted): string {
   return more ? `${formatCount(count)} or more` : formatCount(count);
 }

@@ -1,11 +1,12 @@
 import type { UsageRefusalsAnswer } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { DenialBars } from "../gates/denial-bars.tsx";
 import { formatPercent } from "../parts/amounts.ts";
+import { ShareBar } from "../parts/legend.tsx";
 import { Section } from "../parts/page.tsx";
-import { tell } from "./attention-list.tsx";
+import { formatCounted } from "./attention-list.tsx";
 import { type Loaded, Part } from "./part.tsx";
 import { gateStatesQuery } from "./queries.ts";
 
@@ -19,7 +20,7 @@ export function Denials({
   readonly label: string;
 }) {
   const organizationId = useOrganizationId();
-  const gates = useQuery(gateStatesQuery(organizationId));
+  const gates = useAnswer(gateStatesQuery);
   const decisions = gates.data?.decisions ?? [];
   const isReported = decisions.length > 0;
   const isUnpaid = refusals.data?.refusals.some(({ count }) => count > 0) === true;
@@ -42,7 +43,7 @@ export function Denials({
               <Link className="link" to="/organizations/$organizationId/gates" params={{ organizationId }}>
                 Gates
               </Link>{" "}
-              that send heartbeats tell of it here.
+              that send heartbeats report it here.
             </p>
           )}
         </Section>
@@ -64,17 +65,14 @@ function RefusalBars({ refusals: { refusals } }: { refusals: UsageRefusalsAnswer
   return (
     <ul className="bars">
       {refusals.map((refusal) => (
-        <li key={refusal.reason}>
-          <span>{names[refusal.reason]}</span>
-          <span className="n">
-            <b className={refusal.count === 0 ? "zero" : ""}>{tell(refusal)}</b>
-            <span className="quiet">{formatPercent(refusal.count / whole)}</span>
-          </span>
-          <svg viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
-            <rect className="track" width="100" height="5" />
-            <rect className="b503" width={(refusal.count / most) * 100} height="5" />
-          </svg>
-        </li>
+        <ShareBar
+          key={refusal.reason}
+          name={names[refusal.reason]}
+          count={<b className={refusal.count === 0 ? "zero" : ""}>{formatCounted(refusal)}</b>}
+          share={formatPercent(refusal.count / whole)}
+          look="b503"
+          width={refusal.count / most}
+        />
       ))}
     </ul>
   );

@@ -1,11 +1,10 @@
 import type { SettlementAgesAnswer, UsageRefusalsAnswer, UsageSeriesAnswer } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
-import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { formatCount, formatGlance, formatPercent } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { formatDuration } from "../parts/time.tsx";
-import { tell } from "./attention-list.tsx";
+import { formatCounted } from "./attention-list.tsx";
 import { attentionQuery, type Period, periods } from "./queries.ts";
 import { describeWaiting, settlementQuery } from "./settlement.ts";
 
@@ -20,8 +19,7 @@ interface OverviewFiguresProps {
 
 /** The five numbers at the top. */
 export function OverviewFigures({ period, usage, refusals, ages }: OverviewFiguresProps) {
-  const organizationId = useOrganizationId();
-  const { data: attention } = useQuery(attentionQuery(organizationId));
+  const { data: attention } = useAnswer(attentionQuery);
   const { before } = periods[period];
   const refused = refusals?.refusals.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -36,15 +34,15 @@ export function OverviewFigures({ period, usage, refusals, ages }: OverviewFigur
         {usage && formatCount(usage.total.events)}
       </Figure>
       <Figure name="Not billed" unit={refused === 1 ? "report" : "reports"} detail={billed(refused, usage)}>
-        {refusals && tell({ count: refused ?? 0, more: refusals.refusals.some(({ more }) => more) })}
+        {refusals && formatCounted({ count: refused ?? 0, more: refusals.refusals.some(({ more }) => more) })}
       </Figure>
       <SettlementFigure ages={ages} />
       <Figure
         name="Out of credits"
         unit={attention?.exhausted.count === 1 ? "wallet" : "wallets"}
-        detail={attention && `${tell(attention.low)} near their end`}
+        detail={attention && `${formatCounted(attention.low)} near their end`}
       >
-        {attention && tell(attention.exhausted)}
+        {attention && formatCounted(attention.exhausted)}
       </Figure>
     </dl>
   );
@@ -60,8 +58,7 @@ function billed(refused: number | undefined, usage: UsageSeriesAnswer | undefine
 }
 
 function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | undefined }) {
-  const organizationId = useOrganizationId();
-  const { data, dataUpdatedAt } = useQuery(settlementQuery(organizationId));
+  const { data, dataUpdatedAt } = useAnswer(settlementQuery);
   const last = ages?.ages.at(-1);
   const isLate = data?.isLate === true;
   return (

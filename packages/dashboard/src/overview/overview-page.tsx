@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Empty } from "../parts/listing.tsx";
 import { Page, Section } from "../parts/page.tsx";
-import { Filter, FilterPlace, Segments } from "../parts/toolbar.tsx";
+import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";
 import { Denials } from "./denials.tsx";
@@ -30,11 +31,10 @@ const route = "/shell/organizations/$organizationId/overview";
 
 /** How the organisation is: what is used, by whom, how far settlement is, and what needs somebody. */
 export function OverviewPage() {
-  const organizationId = useOrganizationId();
   const { period = usualPeriod, currency: asked } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/overview" });
-  const currencies = useQuery(currenciesQuery(organizationId));
-  const known = currencies.data?.map((one) => one.credit_currency_key) ?? [];
+  const currencies = useAnswer(currenciesQuery);
+  const known = currencies.data?.map((one) => one.creditCurrencyKey) ?? [];
   const currency = asked ?? known[0];
   const set = (search: { period?: Period; currency?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...search }), replace: true });
@@ -44,15 +44,12 @@ export function OverviewPage() {
       actions={
         <>
           {/* First: what comes later moves nothing. */}
-          {currencies.isPending && <FilterPlace />}
-          {known.length > 0 && (
-            <Filter
-              label="Currency"
-              value={currency}
-              options={known.map((one) => ({ value: one, label: one }))}
-              onChange={(chosen) => set({ currency: chosen })}
-            />
-          )}
+          <FilterOnceKnown
+            label="Currency"
+            value={currency}
+            known={currencies.isPending ? undefined : known}
+            onChange={(chosen) => set({ currency: chosen })}
+          />
           <Segments
             label="Period"
             value={period}
@@ -96,14 +93,14 @@ function Overview({ period, currency }: OverviewProps) {
   const { by = "agent" } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/overview" });
   const series = (of: "agent" | "customer") => ({
-    ...usageSeriesQuery(organizationId, { by: of, currency: currency ?? "", period }),
+    ...usageSeriesQuery(organizationId, of, currency ?? "", period),
     enabled: currency !== undefined,
   });
   const agents = useQuery(series("agent"));
   const customers = useQuery(series("customer"));
   const usage = by === "agent" ? agents : customers;
-  const refusals = useQuery(refusalsQuery(organizationId, period));
-  const ages = useQuery(settlementAgesQuery(organizationId));
+  const refusals = useAnswer(refusalsQuery, period);
+  const ages = useAnswer(settlementAgesQuery);
   const { unit, length, label } = periods[period];
   return (
     <>
@@ -174,11 +171,11 @@ function Overview({ period, currency }: OverviewProps) {
 
 function Attention() {
   const organizationId = useOrganizationId();
-  const attention = useQuery(attentionQuery(organizationId));
-  const exhausted = useQuery(urgentWalletsQuery(organizationId, "exhausted"));
-  const low = useQuery(urgentWalletsQuery(organizationId, "low"));
-  const settlement = useQuery(settlementQuery(organizationId));
-  const gates = useQuery(gateStatesQuery(organizationId));
+  const attention = useAnswer(attentionQuery);
+  const exhausted = useAnswer(urgentWalletsQuery, "exhausted");
+  const low = useAnswer(urgentWalletsQuery, "low");
+  const settlement = useAnswer(settlementQuery);
+  const gates = useAnswer(gateStatesQuery);
   // All of it, or nothing: the list does not move under the eye.
   const isWhole = exhausted.data !== undefined && low.data !== undefined && !gates.isPending;
   const matters =

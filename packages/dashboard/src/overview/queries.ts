@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { admin } from "../api/client.ts";
+import { organizationQuery } from "../api/query.ts";
 
 /** The spans of time that the overview can show. */
 export type Period = "24h" | "7d" | "30d" | "90d";
@@ -21,10 +20,6 @@ export const periods: Readonly<Record<Period, PeriodTerms>> = {
 
 export const usualPeriod: Period = "30d";
 
-export function isPeriod(value: unknown): value is Period {
-  return typeof value === "string" && Object.hasOwn(periods, value);
-}
-
 const unitMs = { hour: 3_600_000, day: 86_400_000 };
 
 /** From and to of a period whose last hour or day is the running one, as the service takes them. */
@@ -37,72 +32,50 @@ function spanOf(period: Period, now: number): { readonly from: string; readonly 
   };
 }
 
-const refreshMs = 30_000;
+const refetchInterval = 30_000;
 
 /** Those that have a table of their own; of these the first ones have a band in the chart. */
 const top = 5;
 
-export const usageSeriesQuery = (
-  organizationId: string,
-  {
-    by,
-    currency,
-    period,
-  }: { readonly by: "agent" | "customer"; readonly currency: string; readonly period: Period },
-) =>
-  queryOptions({
-    queryKey: ["overview", organizationId, "usage", by, currency, period],
-    queryFn: ({ signal }) =>
-      admin.organization(organizationId).overview.usage(
-        {
-          by,
-          credit_currency_key: currency,
-          unit: periods[period].unit,
-          ...spanOf(period, Date.now()),
-          top,
-        },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
+export const usageSeriesQuery = organizationQuery(
+  "overview-usage",
+  ({ overview }, options, by: "agent" | "customer", creditCurrencyKey: string, period: Period) =>
+    overview.usage(
+      { by, creditCurrencyKey, unit: periods[period].unit, ...spanOf(period, Date.now()), top },
+      options,
+    ),
+  { keepsLast: true, refetchInterval },
+);
 
-export const refusalsQuery = (organizationId: string, period: Period) =>
-  queryOptions({
-    queryKey: ["overview", organizationId, "refusals", period],
-    queryFn: ({ signal }) =>
-      admin.organization(organizationId).overview.refusals(spanOf(period, Date.now()), { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
+export const refusalsQuery = organizationQuery(
+  "overview-refusals",
+  ({ overview }, options, period: Period) => overview.refusals(spanOf(period, Date.now()), options),
+  { keepsLast: true, refetchInterval },
+);
 
-export const settlementAgesQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["overview", organizationId, "ages"],
-    queryFn: ({ signal }) => admin.organization(organizationId).overview.settlementAges({ signal }),
-    refetchInterval: refreshMs,
-  });
+export const settlementAgesQuery = organizationQuery(
+  "overview-ages",
+  ({ overview }, options) => overview.settlementAges(options),
+  { refetchInterval },
+);
 
-export const attentionQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["overview", organizationId, "attention"],
-    queryFn: ({ signal }) => admin.organization(organizationId).overview.attention({ signal }),
-    refetchInterval: refreshMs,
-  });
+export const attentionQuery = organizationQuery(
+  "overview-attention",
+  ({ overview }, options) => overview.attention(options),
+  { refetchInterval },
+);
 
 /** How the gates are, and how they have decided in a day. */
-export const gateStatesQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["overview", organizationId, "gates"],
-    queryFn: ({ signal }) => admin.organization(organizationId).gates.list({ minutes: 1_440 }, { signal }),
-    refetchInterval: refreshMs,
-  });
+export const gateStatesQuery = organizationQuery(
+  "overview-gates",
+  ({ gates }, options) => gates.list({ minutes: 1_440 }, options),
+  { refetchInterval },
+);
 
 /** The wallets that came last to their end, or near it. */
-export const urgentWalletsQuery = (organizationId: string, urgency: "exhausted" | "low") =>
-  queryOptions({
-    queryKey: ["overview", organizationId, "urgent", urgency],
-    queryFn: ({ signal }) =>
-      admin.organization(organizationId).overview.urgentWallets.list({ urgency, limit: 3 }, { signal }),
-    refetchInterval: refreshMs,
-  });
+export const urgentWalletsQuery = organizationQuery(
+  "overview-urgent",
+  ({ overview }, options, urgency: "exhausted" | "low") =>
+    overview.urgentWallets.list({ urgency, limit: 3 }, options),
+  { refetchInterval },
+);

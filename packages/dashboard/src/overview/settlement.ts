@@ -1,17 +1,14 @@
 import type { SettlementState } from "@creditgate/admin";
-import { queryOptions } from "@tanstack/react-query";
-import { admin } from "../api/client.ts";
+import { organizationQuery } from "../api/query.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { formatDuration } from "../parts/time.tsx";
 
 /** What is accepted and not settled yet; shown on each page. */
-export const settlementQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["settlement", organizationId],
-    queryFn: ({ signal }) => admin.organization(organizationId).overview.settlement({ signal }),
-    refetchInterval: 10_000,
-    enabled: organizationId !== "",
-  });
+export const settlementQuery = organizationQuery(
+  "settlement",
+  ({ overview }, options) => overview.settlement(options),
+  { refetchInterval: 10_000 },
+);
 
 /** "127 events wait, oldest 41 s". */
 export function describeWaiting({ waiting, more, dueSince }: SettlementState, now: number): string {

@@ -14,32 +14,26 @@ export function TopCustomers({
   readonly label: string;
 }) {
   const organizationId = useOrganizationId();
-  const { series, total, credit_currency_key } = usage;
+  const { series, total, creditCurrencyKey } = usage;
   if (series.length === 0) return <p className="quiet small">Nothing was used in this time.</p>;
   return (
     <Table
       rows={series}
       idOf={({ id }) => id}
-      columns={[
-        {
-          header: "Customer",
-          isName: true,
-          cell: ({ id, name }) => (
-            <Link
-              to="/organizations/$organizationId/customers/$customerId"
-              params={{ organizationId, customerId: id }}
-              search={{ wallet: credit_currency_key }}
-            >
-              {name}
-            </Link>
-          ),
-        },
-        { header: `Credits, ${label}`, isNumber: true, cell: ({ credits }) => formatCredits(credits) },
-        {
-          header: "Share",
-          isNumber: true,
-          cell: ({ credits }) => (total.credits === 0 ? "" : formatPercent(credits / total.credits)),
-        },
+      columns={(column) => [
+        column("Customer", { isName: true }, ({ id, name }) => (
+          <Link
+            to="/organizations/$organizationId/customers/$customerId"
+            params={{ organizationId, customerId: id }}
+            search={{ wallet: creditCurrencyKey }}
+          >
+            {name}
+          </Link>
+        )),
+        column(`Credits, ${label}`, { isNumber: true }, ({ credits }) => formatCredits(credits)),
+        column("Share", { isNumber: true }, ({ credits }) =>
+          total.credits === 0 ? "" : formatPercent(credits / total.credits),
+        ),
       ]}
     />
   );

@@ -4,7 +4,8 @@ import { scaleBand, scaleLinear } from "d3-scale";
 import { type Series, stack } from "d3-shape";
 import { formatCompact, formatCredits, formatGlance } from "../parts/amounts.ts";
 import { useWidth } from "../parts/hooks.ts";
-import { type Column, Table } from "../parts/table.tsx";
+import { LegendKey } from "../parts/legend.tsx";
+import { Table } from "../parts/table.tsx";
 import { BarTip } from "./bar-tip.tsx";
 import { type Band, bandsOf, describeTime, shortened, sum, tickEvery } from "./chart.ts";
 
@@ -135,13 +136,13 @@ function Bars({ usage, bands, width, isNarrow }: BarsProps) {
 }
 
 function describe(
-  { unit, by, times, total, credit_currency_key }: UsageSeriesAnswer,
+  { unit, by, times, total, creditCurrencyKey }: UsageSeriesAnswer,
   totals: readonly number[],
 ): string {
   const least = formatGlance(Math.min(...totals));
   const most = formatGlance(Math.max(...totals));
   return (
-    `Credits used in ${credit_currency_key} by ${by}, ${times.length} ${unit}s: ` +
+    `Credits used in ${creditCurrencyKey} by ${by}, ${times.length} ${unit}s: ` +
     `${formatGlance(total.credits)} in all; lowest ${least}, highest ${most} in one ${unit}.`
   );
 }
@@ -195,12 +196,9 @@ function Legend({ bands }: { readonly bands: readonly Band[] }) {
   return (
     <ul className="legend">
       {bands.map(({ key, name, look, credits }) => (
-        <li key={key}>
-          <svg viewBox="0 0 12 12" aria-hidden="true">
-            <rect className={look} width="12" height="12" />
-          </svg>
+        <LegendKey key={key} look={look}>
           {shortened(name, 28)} <b>{formatGlance(credits)}</b>
-        </li>
+        </LegendKey>
       ))}
     </ul>
   );
@@ -217,25 +215,20 @@ function Numbers({ usage, bands }: { usage: UsageSeriesAnswer; bands: readonly B
         <Table
           rows={rows}
           idOf={({ time }) => time}
-          columns={[
-            {
-              header: `${unit === "hour" ? "Hour" : "Day"}, UTC`,
-              isName: true,
-              cell: ({ time }) => describeTime(time, unit, true),
-            },
-            ...bands.map(
-              ({ name, values }): Column<(typeof rows)[number]> => ({
-                header: <span title={name}>{shortened(name, 24)}</span>,
-                isNumber: true,
-                look: ({ index }) => (values[index] === 0 ? "zero" : ""),
-                cell: ({ index }) => formatCredits(values[index] ?? 0),
-              }),
+          columns={(column) => [
+            column(`${unit === "hour" ? "Hour" : "Day"}, UTC`, { isName: true }, ({ time }) =>
+              describeTime(time, unit, true),
             ),
-            {
-              header: "Credits",
-              isNumber: true,
-              cell: ({ index }) => <b>{formatCredits(sum(bands.map(({ values }) => values[index] ?? 0)))}</b>,
-            },
+            ...bands.map(({ name, values }) =>
+              column(
+                <span title={name}>{shortened(name, 24)}</span>,
+                { isNumber: true, look: ({ index }) => (values[index] === 0 ? "zero" : "") },
+                ({ index }) => formatCredits(values[index] ?? 0),
+              ),
+            ),
+            column("Credits", { isNumber: true }, ({ index }) => (
+              <b>{formatCredits(sum(bands.map(({ values }) => values[index] ?? 0)))}</b>
+            )),
           ]}
         />
       </div>

@@ -5,6 +5,18 @@ export function keyOf<Words extends object>(words: Words, text: unknown): (keyof
   return isKey(text) ? text : undefined;
 }
 
+/** What the address says of a choice, if that is one. */
+export function choiceOf<Name extends string, Words extends object>(
+  name: Name,
+  words: Words,
+  value: unknown,
+): { [Of in Name]?: keyof Words & string } {
+  const key = keyOf(words, value);
+  const found: { [Of in Name]?: keyof Words & string } = {};
+  if (key !== undefined) found[name] = key;
+  return found;
+}
+
 /** A text of the address. There 12 is a number, and a name may be one. */
 export function textOf<Name extends string>(name: Name, value: unknown): { [Of in Name]?: string } {
   const isText = (typeof value === "string" && value !== "") || typeof value === "number";

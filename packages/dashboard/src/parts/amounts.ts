@@ -134,7 +134,7 @@ export function costOf(
   currencies: readonly AdminCurrency[],
   currency: string,
 ): string | undefined {
-  const price = currencies.find((one) => one.credit_currency_key === currency)?.unitPrice;
+  const price = currencies.find((one) => one.creditCurrencyKey === currency)?.unitPrice;
   if (price === undefined || price === null) return undefined;
   return formatMoney(Math.round(fromMicro(micro) * Number(price.amount)), price.currency);
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "react-aria-components";
 import { Icon, type IconName } from "./icon.tsx";
 
-interface TextButtonProps extends Omit<ButtonProps, "className" | "children"> {
+export interface TextButtonProps extends Omit<ButtonProps, "className" | "children"> {
   readonly text: string;
   /** Further classes. */
   readonly look?: string;
@@ -52,5 +52,14 @@ export function CopyButton({ text, label, className, children }: CopyButtonProps
         {words}
       </span>
     </Button>
+  );
+}
+
+/** An ID that can be copied. */
+export function CopyId({ id }: { readonly id: string }) {
+  return (
+    <CopyButton className="copy" text={id} label={`Copy the ID ${id}`}>
+      {id}
+    </CopyButton>
   );
 }

@@ -8,11 +8,17 @@ export interface Change {
 
 /** What a record says was another before, field by field; of what came into being or went, all that it was. */
 export function changesOf(before: unknown, after: unknown): readonly Change[] {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  return differences(fieldsOf(before), fieldsOf(after));
+}
+
+/** Which texts are others, by their names. */
+export function differences(was: Texts, is: Texts): readonly Change[] {
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .map((field) => ({ field, before: textOf(was[field]), after: textOf(is[field]) }))
+    .map((field) => ({ field, before: was[field], after: is[field] }))
     .filter((change) => change.before !== change.after);
 }
+
+type Texts = Readonly<Record<string, string | undefined>>;
 
 /** What was changed, in a line. */
 export function subjectWords(subject: unknown): string {
@@ -28,9 +34,10 @@ export function subjectWords(subject: unknown): string {
 const last: ReadonlySet<string> = new Set(["currency", "indicator", "reason"]);
 
 /** What is no object has one field, without a name. */
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function fieldsOf(value: unknown): Texts {
   if (value === undefined || value === null) return {};
-  return typeof value === "object" && !Array.isArray(value) ? { ...value } : { "": value };
+  const fields = typeof value === "object" && !Array.isArray(value) ? value : { "": value };
+  return Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, textOf(of)]));
 }
 
 function textOf(value: unknown): string | undefined {

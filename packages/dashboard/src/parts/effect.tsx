@@ -26,15 +26,13 @@ export function Effect({
           caption="Before and after, in credits"
           rows={rows}
           idOf={({ name }) => name}
-          columns={[
-            { header: "Part", isUnseen: true, isName: true, cell: ({ name }) => name },
-            { header: "Now", isNumber: true, cell: ({ now }) => formatCredits(fromMicro(now)) },
-            { header: "Change", isNumber: true, cell: ({ change }) => formatChange(fromMicro(change)) },
-            {
-              header: "After",
-              isNumber: true,
-              cell: ({ now, change }) => <b>{formatCredits(fromMicro(now + change))}</b>,
-            },
+          columns={(column) => [
+            column("Part", { isUnseen: true, isName: true }, ({ name }) => name),
+            column("Now", { isNumber: true }, ({ now }) => formatCredits(fromMicro(now))),
+            column("Change", { isNumber: true }, ({ change }) => formatChange(fromMicro(change))),
+            column("After", { isNumber: true }, ({ now, change }) => (
+              <b>{formatCredits(fromMicro(now + change))}</b>
+            )),
           ]}
         />
       )}

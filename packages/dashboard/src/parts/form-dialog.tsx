@@ -1,14 +1,11 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useContext } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import { type Action, type Conflict, type Form, useAction } from "../api/edit.ts";
+import { type Action, Closing, type Conflict, type Form, useAction } from "../api/edit.ts";
 import { TextButton } from "./button.tsx";
 import { actorName, changesOf } from "./changes.ts";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
 import { Ago } from "./time.tsx";
-
-/** The props of a dialog about something. */
-export type DialogOf<Props> = Readonly<Props> & { readonly onClose: () => void };
 
 interface DialogProps {
   readonly title: string;
@@ -32,27 +29,29 @@ export function FormDialog({
   failure,
   children,
 }: DialogProps & { readonly form: Form }) {
-  const { isPending, error, conflict } = form;
+  const { isPending, error, conflict, result } = form;
+  const close = useContext(Closing);
+  if (result !== undefined) return result;
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (action !== undefined && isReady && !isPending) form.submit();
   }
   return (
-    <ModalOverlay className="scrim" isOpen onOpenChange={(isOpen) => isOpen || isPending || form.close()}>
+    <ModalOverlay className="scrim" isOpen onOpenChange={(isOpen) => isOpen || isPending || close()}>
       <Modal className="modal">
         <Dialog>
           <form className="dialog" onSubmit={submit} noValidate>
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            <Button className="icon-btn close" aria-label="Close" onPress={form.close} isDisabled={isPending}>
+            <Button className="icon-btn close" aria-label="Close" onPress={close} isDisabled={isPending}>
               <Icon name="close" />
             </Button>
             {children}
             {conflict !== undefined && <ConflictNote conflict={conflict} what={failure} />}
             {error !== null && error !== undefined && <Failure error={error} what={failure} />}
             <footer>
-              <Button className="btn" onPress={form.close} isDisabled={isPending}>
+              <Button className="btn" onPress={close} isDisabled={isPending}>
                 {action === undefined ? "Close" : "Cancel"}
               </Button>
               {action !== undefined && (
@@ -74,23 +73,13 @@ export function FormDialog({
 }
 
 /** A dialog that sends something once, and closes. */
-export function ActionDialog<Answer>({
-  send,
-  untrue = [],
-  onDone,
-  onClose,
-  ...dialog
-}: DialogProps & Action<Answer>) {
-  const form = useAction({ send, untrue, onDone: (answer: Answer) => onDone?.(answer), onClose });
-  return <FormDialog {...dialog} form={form} />;
+export function ActionDialog<Answer>({ send, untrue = [], onDone, ...dialog }: DialogProps & Action<Answer>) {
+  return <FormDialog {...dialog} form={useAction({ send, untrue, onDone })} />;
 }
 
 /** A dialog that shows something, or the place of one whose form is not loaded yet. */
-export function ViewDialog({
-  onClose,
-  ...dialog
-}: Omit<DialogProps, "failure"> & { readonly onClose: () => void }) {
-  const form = { isPending: false, error: undefined, submit: onClose, close: onClose };
+export function ViewDialog(dialog: Omit<DialogProps, "failure">) {
+  const form = { isPending: false, error: undefined, submit: useContext(Closing) };
   return <FormDialog {...dialog} failure="" form={form} />;
 }
 

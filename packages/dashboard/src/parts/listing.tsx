@@ -1,7 +1,9 @@
+import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { standing } from "../api/client.ts";
+import { lastKnown } from "../api/client.ts";
 import { TextButton } from "./button.tsx";
 import { Failure } from "./failure.tsx";
+import { useFilters } from "./toolbar.tsx";
 
 /** A query of TanStack Query, as far as a page shows its state. */
 export interface Loading<Answer> {
@@ -27,7 +29,7 @@ export function Loaded<Answer>({
   readonly children: (answer: Answer) => ReactNode;
 }) {
   if (query.isPending) return pending;
-  const known = standing(query);
+  const known = lastKnown(query);
   return (
     <>
       {query.error !== null && (
@@ -44,8 +46,7 @@ export function Listing<Answer extends { readonly next: string | null }, Row>({
   rowsOf,
   failure,
   empty,
-  cursor,
-  onMove,
+  paging,
   end,
   children,
 }: {
@@ -54,13 +55,16 @@ export function Listing<Answer extends { readonly next: string | null }, Row>({
   readonly failure: string;
   /** In place of a list without rows. */
   readonly empty: ReactNode;
-  readonly cursor: string | undefined;
-  readonly onMove: (cursor: string | undefined) => void;
+  /** Where the part that is shown begins, and how to show another. @default as the address says */
+  readonly paging?: readonly [string | undefined, (cursor: string | undefined) => void];
   /** In place of the way to the next part. */
   readonly end?: ReactNode;
   /** The table; `isOld` while other rows are being loaded. */
   readonly children: (rows: readonly Row[], isOld: boolean) => ReactNode;
 }) {
+  const search = useSearch({ strict: false });
+  const { move } = useFilters();
+  const [cursor, onMove] = paging ?? [search.cursor, move];
   return (
     <Loaded query={query} failure={failure}>
       {(answer) => {
@@ -75,6 +79,9 @@ export function Listing<Answer extends { readonly next: string | null }, Row>({
     </Loaded>
   );
 }
+
+/** In place of what is no table. */
+export const bone = <div className="bone block" />;
 
 const bones = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
@@ -112,7 +119,7 @@ interface PagerProps {
 }
 
 /** Leads through a list part by part. Absent if the list has one part. */
-export function Pager({ cursor, next, onMove }: PagerProps) {
+function Pager({ cursor, next, onMove }: PagerProps) {
   const isFirst = cursor === undefined;
   const isLast = next === undefined || next === null;
   if (isFirst && isLast) return null;

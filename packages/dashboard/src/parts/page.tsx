@@ -2,7 +2,7 @@ import { isCreditgateError } from "@creditgate/client";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { standing } from "../api/client.ts";
+import { lastKnown } from "../api/client.ts";
 import { Failure, OldNote } from "./failure.tsx";
 import type { Loading } from "./listing.tsx";
 
@@ -93,21 +93,15 @@ export function RawText({ label, text }: { readonly label: string; readonly text
   );
 }
 
+const lists = { customers: "Customers", orders: "Orders and invoices", webhooks: "Webhooks" };
+
 /** The way back to the list of a page. */
-export function Crumbs({
-  list,
-  to,
-  name,
-}: {
-  readonly list: string;
-  readonly to: `/organizations/$organizationId/${"customers" | "orders" | "webhooks"}`;
-  readonly name: string;
-}) {
+export function Crumbs({ list, name }: { list: keyof typeof lists; name: string }) {
   const organizationId = useOrganizationId();
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
-      <Link to={to} params={{ organizationId }}>
-        {list}
+      <Link to={`/organizations/$organizationId/${list}`} params={{ organizationId }}>
+        {lists[list]}
       </Link>
       <span aria-hidden="true">/</span>
       <span aria-current="page">{name}</span>
@@ -117,7 +111,9 @@ export function Crumbs({
 
 interface RecordPageProps<Subject> {
   readonly query: Loading<Subject>;
-  readonly crumbs: ReactNode;
+  readonly list: keyof typeof lists;
+  /** What it is called until it is loaded. */
+  readonly name: string;
   /** "No such invoice". */
   readonly unknown: string;
   readonly failure: string;
@@ -126,13 +122,20 @@ interface RecordPageProps<Subject> {
 }
 
 /** The page of one record. Until it is loaded: a bone, an error, or that there is none. */
-export function RecordPage<Subject>({ query, crumbs, unknown, failure, children }: RecordPageProps<Subject>) {
+export function RecordPage<Subject>({
+  query,
+  list,
+  name,
+  unknown,
+  failure,
+  children,
+}: RecordPageProps<Subject>) {
   const { error } = query;
-  const known = standing(query);
+  const known = lastKnown(query);
   if (known !== undefined) return children(known, <OldNote query={query} />);
   const isUnknown = isCreditgateError(error) && error.status === 404;
   return (
-    <Page title={isUnknown ? unknown : "Loading"} crumbs={crumbs}>
+    <Page title={isUnknown ? unknown : "Loading"} crumbs={<Crumbs list={list} name={name} />}>
       {isUnknown && <p className="quiet">The organization has none with this ID.</p>}
       {error !== null && !isUnknown && (
         <Failure error={error} what={failure} onRetry={() => void query.refetch()} />

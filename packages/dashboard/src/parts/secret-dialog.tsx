@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Closing } from "../api/edit.ts";
 import { CopyButton } from "./button.tsx";
 
 interface SecretDialogProps {
@@ -9,11 +10,10 @@ interface SecretDialogProps {
   readonly secret: string;
   /** What to do with it. */
   readonly children: ReactNode;
-  readonly onClose: () => void;
 }
 
 /** Shows once what is not kept here in the clear. Only its button closes it, so that it is not lost by a slip. */
-export function SecretDialog({ title, label, secret, children, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, label, secret, children }: SecretDialogProps) {
   return (
     <ModalOverlay className="scrim" isOpen isKeyboardDismissDisabled>
       <Modal className="modal">
@@ -37,7 +37,7 @@ export function SecretDialog({ title, label, secret, children, onClose }: Secret
               </div>
             </div>
             <footer>
-              <Button className="btn primary" autoFocus onPress={onClose}>
+              <Button className="btn primary" autoFocus onPress={useContext(Closing)}>
                 I have it
               </Button>
             </footer>

@@ -1,10 +1,7 @@
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { formatCredits } from "./amounts.ts";
 
-/** A column of a table: its header, and what it shows of a row. */
-export interface Column<Row> {
-  readonly header: ReactNode;
-  readonly cell: (row: Row) => ReactNode;
+interface ColumnLook<Row> {
   /** Only screen readers get the header. */
   readonly isUnseen?: boolean;
   /** The cell that names its row. */
@@ -20,12 +17,29 @@ export interface Column<Row> {
   readonly title?: (row: Row) => string | undefined;
 }
 
+export interface Column<Row> extends ColumnLook<Row> {
+  readonly header: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+/** A column of a table: its header, its look, and what it shows of a row. */
+export function column<Row>(
+  header: ReactNode,
+  look: ColumnLook<Row>,
+  cell: (row: Row) => ReactNode,
+): Column<Row> {
+  return { ...look, header, cell };
+}
+
+/** The columns of a table; one that is `false` is left out. */
+type Columns<Row> = readonly (Column<Row> | false)[];
+
 interface RowLook {
   readonly className?: string | undefined;
   readonly "aria-selected"?: true | undefined;
 }
 
-/** Rows in columns. A column that is `false` is left out. */
+/** Rows in columns. */
 export function Table<Row>({
   caption,
   columns,
@@ -39,7 +53,7 @@ export function Table<Row>({
 }: {
   /** For screen readers. */
   readonly caption?: ReactNode;
-  readonly columns: readonly (Column<Row> | false)[];
+  readonly columns: (make: typeof column<Row>) => Columns<Row>;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string | number;
   readonly look?: string;
@@ -51,12 +65,13 @@ export function Table<Row>({
   /** Rows of the foot. */
   readonly foot?: ReactNode;
 }) {
+  const shown = useMemo(() => columns(column), [columns]);
   return (
     <table className={look} aria-busy={isOld}>
       {caption !== undefined && <caption className="unseen">{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(
+          {shown.map(
             (column, index) =>
               column !== false && (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table keep their places.
@@ -69,7 +84,7 @@ export function Table<Row>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <TableRow key={idOf(row)} row={row} columns={columns} {...rowLook?.(row)} />
+          <TableRow key={idOf(row)} row={row} columns={shown} {...rowLook?.(row)} />
         ))}
         {last}
       </tbody>
@@ -82,7 +97,7 @@ function PlainRow<Row>({
   row,
   columns,
   ...look
-}: RowLook & { readonly row: Row; readonly columns: readonly (Column<Row> | false)[] }) {
+}: RowLook & { readonly row: Row; readonly columns: Columns<Row> }) {
   return (
     <tr {...look}>
       {columns.map((column, index) => {

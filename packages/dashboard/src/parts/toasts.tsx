@@ -16,7 +16,7 @@ interface Message {
 const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 });
 
 /** Says what has happened, for six seconds. What failed stays where it failed. */
-export function tell(title: string, detail?: string): void {
+export function notify(title: string, detail?: string): void {
   queue.add(detail === undefined ? { title } : { title, detail }, { timeout: 6_000 });
 }
 

@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Input, SearchField } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
@@ -11,16 +11,20 @@ const typingMs = 200;
 /** A search that runs while one types. */
 export function SearchBox({
   label,
-  value = "",
-  onChange,
+  name = "customer",
+  isWords = false,
 }: {
   /** What is searched: "Name, ID or email". */
   readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (value: string) => void;
+  /** What the address calls it. */
+  readonly name?: "customer" | "search" | "who";
+  /** Whether a space may stand at its end, before another word. */
+  readonly isWords?: boolean;
 }) {
+  const { [name]: value = "" } = useSearch({ strict: false });
+  const { set } = useFilters();
   const [text, setText] = useState(value);
-  const search = useEffectEvent(onChange);
+  const search = useEffectEvent((written: string) => set({ [name]: isWords ? written : written.trim() }));
   useEffect(() => setText(value), [value]);
   useEffect(() => {
     if (text === value) return;
@@ -62,11 +66,6 @@ export function optionsOf(any: string, words: Readonly<Record<string, string>>):
   return [{ value: "", label: any }, ...Object.entries(words).map(([value, label]) => ({ value, label }))];
 }
 
-/** The place of a list whose options are not known yet: what stands beside it does not move when it comes. */
-export function FilterPlace() {
-  return <span className="select choice place" aria-hidden="true" />;
-}
-
 /** A list of a toolbar, without a visible label: the browser's own. */
 export function Filter({
   label,
@@ -95,6 +94,34 @@ export function Filter({
       ))}
     </select>
   );
+}
+
+/** A list whose options are loaded. It has its place before, so that what stands beside it does not move. */
+export function FilterOnceKnown({
+  known,
+  ...filter
+}: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly known: readonly string[] | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  if (known === undefined) return <span className="select choice place" aria-hidden="true" />;
+  return known.length > 0 && <Filter {...filter} options={known.map((value) => ({ value, label: value }))} />;
+}
+
+/** A list of a toolbar that filters by what the address says. */
+export function AddressFilter({
+  name,
+  ...filter
+}: {
+  readonly label: string;
+  readonly name: "action" | "indicator" | "outcome" | "status" | "type";
+  readonly options: readonly FilterOption[];
+}) {
+  const { [name]: value = "" } = useSearch({ strict: false });
+  const { set } = useFilters();
+  return <Filter {...filter} value={value} onChange={(chosen) => set({ [name]: chosen })} />;
 }
 
 interface DaySpanFilterProps {
@@ -130,6 +157,13 @@ export function DaySpanFilter({ label, span: { from, to }, onChange }: DaySpanFi
       />
     </fieldset>
   );
+}
+
+/** The days of the address. */
+export function AddressDays({ label }: { readonly label: string }) {
+  const { from, to } = useSearch({ strict: false });
+  const { set } = useFilters();
+  return <DaySpanFilter label={label} span={{ from, to }} onChange={(span) => set({ ...span })} />;
 }
 
 /** One of a few that stand side by side. */
@@ -172,6 +206,7 @@ interface CsvLinkProps {
   readonly base?: string;
   /** What is in the file, for those who do not see where the link stands. */
   readonly of?: string;
+  /** Beside the heading of a section. */
   readonly isSmall?: boolean;
 }
 
@@ -182,7 +217,7 @@ export function CsvLink({ list, query, base, of, isSmall = false }: CsvLinkProps
     value === undefined ? [] : [[name, value]],
   );
   const search = filters.length === 0 ? "" : `?${new URLSearchParams(filters)}`;
-  return (
+  const link = (
     <a
       className={isSmall ? "btn sm" : "btn"}
       href={`${base ?? `/admin/api/organizations/${organizationId}`}/${list}.csv${search}`}
@@ -192,4 +227,5 @@ export function CsvLink({ list, query, base, of, isSmall = false }: CsvLinkProps
       CSV{of !== undefined && <span className="unseen"> of {of}</span>}
     </a>
   );
+  return isSmall ? <span className="end acts">{link}</span> : link;
 }

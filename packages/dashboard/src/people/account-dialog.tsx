@@ -1,10 +1,10 @@
 import { type AdminUser, adminUser } from "@creditgate/admin";
 import { admin } from "../api/client.ts";
-import { useAction, useEdit } from "../api/edit.ts";
+import { useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import type { OneTime } from "./queries.ts";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { LinkDialog } from "./invite-dialogs.tsx";
 
 /** What an operator does with an account. */
 export type AccountChange = "link" | "promote" | "demote" | "shut" | "open";
@@ -68,36 +68,28 @@ const edits: Readonly<Record<AccountChange, { readonly operator?: boolean; reado
 };
 
 /** Asks once, and does it. */
-export function AccountDialog({
-  user,
-  change,
-  onMade,
-  onClose,
-}: DialogOf<{ user: AdminUser; change: AccountChange; onMade: (made: OneTime) => void }>) {
+export function AccountDialog({ user, change }: { user: AdminUser; change: AccountChange }) {
+  const { userId, email, name } = user;
   const { title, action, effect, undo, done, isDanger = false } = words[change];
-  const untrue = [["users"], ["members"]];
-  const link = useAction({
-    send: () => admin.users.link(user.userId),
-    untrue,
-    onDone: ({ link: made, expiresAt }) => onMade({ link: made, email: user.email, expiresAt }),
-    onClose,
-  });
   const edit = useEdit({
     record: user,
     schema: adminUser,
     valuesOf: () => ({}),
     labels: { operator: "Operator", disabled: "Shut" },
-    send: (_, seen) => admin.users.edit(user.userId, { ...seen, ...edits[change] }),
-    untrue,
-    onDone: () => tell(done, user.email),
-    onClose,
+    send: async (_, seen) => {
+      if (change === "link") return admin.users.link(userId);
+      await admin.users.edit(userId, { ...seen, ...edits[change] });
+      return undefined;
+    },
+    untrue: ["users", "members"],
+    onDone: (made) => (made === undefined ? notify(done, email) : <LinkDialog made={{ ...made, email }} />),
   });
   return (
     <FormDialog
-      title={`${title}: ${user.name}`}
+      title={`${title}: ${name}`}
       action={action}
       isDanger={isDanger}
-      form={change === "link" ? link : edit}
+      form={edit}
       failure="Nothing was changed."
     >
       <Effect>

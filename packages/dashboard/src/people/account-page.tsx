@@ -1,8 +1,7 @@
 import type { AccountSession, AdminAccount } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { accountQuery } from "../api/account.ts";
-import { TextButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Facts, Page, Section } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { EverywhereDialog, PasswordDialog } from "./own-dialogs.tsx";
@@ -12,8 +11,6 @@ import { roleNames } from "./words.ts";
 /** One's own account: what it may do, its password, its sessions and its tokens. */
 export function AccountPage() {
   const { data: account } = useQuery(accountQuery);
-  const [open, setOpen] = useState<"password" | "everywhere">();
-  const close = () => setOpen(undefined);
   if (account === null || account === undefined) return <div className="wrap" aria-busy="true" />;
   const { user, session } = account;
   return (
@@ -21,7 +18,9 @@ export function AccountPage() {
       title="Your account"
       actions={
         user?.hasPassword === true && (
-          <TextButton text="Change the password" onPress={() => setOpen("password")} />
+          <DialogButton text="Change the password">
+            <PasswordDialog />
+          </DialogButton>
         )
       }
     >
@@ -35,10 +34,8 @@ export function AccountPage() {
           ]}
         />
       </section>
-      {session !== null && <Session session={session} onEnd={() => setOpen("everywhere")} />}
+      {session !== null && <Session session={session} />}
       {session !== null && <Tokens />}
-      {open === "password" && <PasswordDialog onClose={close} />}
-      {open === "everywhere" && <EverywhereDialog onClose={close} />}
     </Page>
   );
 }
@@ -52,12 +49,16 @@ function rolesOf({ operator, organizations }: AdminAccount) {
   ));
 }
 
-function Session({ session, onEnd }: { session: AccountSession; onEnd: () => void }) {
+function Session({ session }: { session: AccountSession }) {
   return (
     <Section
       id="session"
       title="This session"
-      end={<TextButton text="Sign out everywhere" look="sm end" onPress={onEnd} />}
+      end={
+        <DialogButton text="Sign out everywhere" look="sm end">
+          <EverywhereDialog />
+        </DialogButton>
+      }
     >
       <Facts
         facts={[

@@ -1,9 +1,8 @@
 import type { AdminUser } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { accountQuery } from "../api/account.ts";
 import { Badge } from "../parts/badge.tsx";
-import { TextButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
@@ -13,25 +12,22 @@ import { type AccountChange, AccountDialog } from "./account-dialog.tsx";
 import { OperatorInvitations } from "./invitations.tsx";
 import { OperatorDialog } from "./invite-dialogs.tsx";
 import { Person } from "./members.tsx";
-import { type OneTime, usersQuery } from "./queries.ts";
-
-interface Open {
-  readonly change: AccountChange;
-  readonly user: AdminUser;
-}
+import { usersQuery } from "./queries.ts";
 
 /** All accounts of the control plane, for operators. */
-export function Accounts({ onMade }: { readonly onMade: (made: OneTime) => void }) {
+export function Accounts() {
   const users = useQuery(usersQuery);
   const { data: account } = useQuery(accountQuery);
-  const [open, setOpen] = useState<Open>();
-  const [isInviting, setIsInviting] = useState(false);
   return (
     <Section
       id="accounts"
       title="All accounts"
       isRuled
-      end={<TextButton text="Invite an operator" look="sm end" onPress={() => setIsInviting(true)} />}
+      end={
+        <DialogButton text="Invite an operator" look="sm end">
+          <OperatorDialog />
+        </DialogButton>
+      }
       lead="Of this control plane, in all organizations. Only operators see them."
     >
       <Loaded query={users} failure="The accounts could not be loaded.">
@@ -40,50 +36,42 @@ export function Accounts({ onMade }: { readonly onMade: (made: OneTime) => void 
             caption="Accounts, the oldest first"
             rows={rows}
             idOf={({ userId }) => userId}
-            columns={[
-              { header: "Person", isName: true, look: "breaks", cell: (user) => <Person {...user} /> },
-              { header: "State", cell: (user) => <AccountState user={user} /> },
-              {
-                header: "Signs in by",
-                from: 2,
-                cell: ({ hasPassword }) => (hasPassword ? "Password" : "The identity provider"),
-              },
-              { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
-              {
-                header: "Actions",
-                isUnseen: true,
-                look: "end",
-                cell: (user) => (
-                  <MenuButton
-                    label={`More for the account ${user.name}`}
-                    actions={actionsFor(user, account?.user?.userId === user.userId)}
-                    onAction={(change) => setOpen({ change, user })}
-                  />
-                ),
-              },
+            columns={(column) => [
+              column("Person", { isName: true, look: "breaks" }, (user) => <Person {...user} />),
+              column("State", {}, (user) => <AccountState user={user} />),
+              column("Signs in by", { from: 2 }, ({ hasPassword }) =>
+                hasPassword ? "Password" : "The identity provider",
+              ),
+              column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+              column("Actions", { isUnseen: true, look: "end" }, (user) => (
+                <MenuButton
+                  label={`More for the account ${user.name}`}
+                  actions={actionsFor(user, account?.user?.userId === user.userId)}
+                />
+              )),
             ]}
           />
         )}
       </Loaded>
       <OperatorInvitations />
-      {open !== undefined && <AccountDialog {...open} onClose={() => setOpen(undefined)} onMade={onMade} />}
-      {isInviting && <OperatorDialog onClose={() => setIsInviting(false)} onMade={onMade} />}
     </Section>
   );
 }
 
 /** Of one's own account only the password can be changed. */
 function actionsFor(user: AdminUser, isOwn: boolean) {
-  const link = { id: "link" as const, name: "Link for a new password" };
-  if (isOwn) return [link];
+  const action = (change: AccountChange, name: string, isDanger = false) => ({
+    name,
+    isDanger,
+    dialog: <AccountDialog user={user} change={change} />,
+  });
   return [
-    link,
-    user.operator
-      ? { id: "demote" as const, name: "No operator any more", isDanger: true }
-      : { id: "promote" as const, name: "Make an operator" },
-    user.disabled
-      ? { id: "open" as const, name: "Open the account" }
-      : { id: "shut" as const, name: "Shut the account", isDanger: true },
+    action("link", "Link for a new password"),
+    !isOwn &&
+      (user.operator
+        ? action("demote", "No operator any more", true)
+        : action("promote", "Make an operator")),
+    !isOwn && (user.disabled ? action("open", "Open the account") : action("shut", "Shut the account", true)),
   ];
 }
 

@@ -1,9 +1,8 @@
 import type { Invitation } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganization } from "../api/account.ts";
 import { admin } from "../api/client.ts";
-import type { QueryKeys } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
 import { Effect } from "../parts/effect.tsx";
 import { ActionDialog } from "../parts/form-dialog.tsx";
 import { Loaded, type Loading } from "../parts/listing.tsx";
@@ -11,20 +10,20 @@ import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { invitationsQuery, operatorInvitationsQuery, peopleKeys } from "./queries.ts";
+import { notify } from "../parts/toasts.tsx";
+import { invitationsQuery, operatorInvitationsQuery, peopleQueries } from "./queries.ts";
 import { roleNames } from "./words.ts";
 
 /** The invitations to the organization. */
 export function Invitations() {
-  const organizationId = useOrganizationId();
+  const organization = useOrganization();
   return (
     <InvitationList
       id="invitations"
       title="Invited"
-      query={useQuery(invitationsQuery(organizationId))}
-      revoke={(id) => admin.organization(organizationId).members.revokeInvitation(id)}
-      untrue={peopleKeys(organizationId)}
+      query={useAnswer(invitationsQuery)}
+      revoke={(id) => organization.members.revokeInvitation(id)}
+      untrue={peopleQueries}
     />
   );
 }
@@ -37,7 +36,7 @@ export function OperatorInvitations() {
       title="Invited operators"
       query={useQuery(operatorInvitationsQuery)}
       revoke={(id) => admin.users.revokeOperatorInvitation(id)}
-      untrue={[operatorInvitationsQuery.queryKey]}
+      untrue={["operator-invitations"]}
     />
   );
 }
@@ -54,66 +53,56 @@ function InvitationList({
   readonly title: string;
   readonly query: Loading<readonly Invitation[]>;
   readonly revoke: (invitationId: string) => Promise<Invitation>;
-  readonly untrue: QueryKeys;
+  readonly untrue: readonly string[];
 }) {
-  const [revoking, setRevoking] = useState<Invitation>();
   return (
-    <>
-      <Loaded query={query} failure="The invitations could not be loaded." pending={null}>
-        {(rows) =>
-          rows.length > 0 && (
-            <Section id={id} title={title}>
-              <Table
-                caption="Pending invitations, the oldest first"
-                rows={rows}
-                idOf={({ invitationId }) => invitationId}
-                columns={[
-                  { header: "Email", isName: true, look: "breaks", cell: ({ email }) => email },
-                  {
-                    header: "Roles",
-                    cell: ({ roles }) => (roles.length === 0 ? "Operator" : roleNames(roles)),
-                  },
-                  { header: "Invited by", from: 2, look: "quiet breaks", cell: ({ createdBy }) => createdBy },
-                  {
-                    header: "Until",
-                    from: 1,
-                    look: "quiet",
-                    cell: ({ expiresAt }) => <Day at={expiresAt} />,
-                  },
-                  {
-                    header: "Actions",
-                    isUnseen: true,
-                    look: "end",
-                    cell: (invitation) => (
-                      <MenuButton
-                        label={`More for ${invitation.email}`}
-                        actions={[{ id: "revoke", name: "Take it back", isDanger: true }]}
-                        onAction={() => setRevoking(invitation)}
-                      />
-                    ),
-                  },
-                ]}
-              />
-            </Section>
-          )
-        }
-      </Loaded>
-      {revoking !== undefined && (
-        <ActionDialog
-          title="Take the invitation back"
-          action="Take it back"
-          isDanger
-          failure="The invitation is not taken back."
-          send={() => revoke(revoking.invitationId)}
-          untrue={untrue}
-          onDone={() => tell("The invitation is taken back")}
-          onClose={() => setRevoking(undefined)}
-        >
-          <Effect>
-            <p>The link of {revoking.email} does not work any more. You can invite again, by another link.</p>
-          </Effect>
-        </ActionDialog>
-      )}
-    </>
+    <Loaded query={query} failure="The invitations could not be loaded." pending={null}>
+      {(rows) =>
+        rows.length > 0 && (
+          <Section id={id} title={title}>
+            <Table
+              caption="Pending invitations, the oldest first"
+              rows={rows}
+              idOf={({ invitationId }) => invitationId}
+              columns={(column) => [
+                column("Email", { isName: true, look: "breaks" }, ({ email }) => email),
+                column("Roles", {}, ({ roles }) => (roles.length === 0 ? "Operator" : roleNames(roles))),
+                column("Invited by", { from: 2, look: "quiet breaks" }, ({ createdBy }) => createdBy),
+                column("Until", { from: 1, look: "quiet" }, ({ expiresAt }) => <Day at={expiresAt} />),
+                column("Actions", { isUnseen: true, look: "end" }, ({ invitationId, email }) => (
+                  <MenuButton
+                    label={`More for ${email}`}
+                    actions={[
+                      {
+                        name: "Take it back",
+                        isDanger: true,
+                        dialog: (
+                          <ActionDialog
+                            title="Take the invitation back"
+                            action="Take it back"
+                            isDanger
+                            failure="The invitation is not taken back."
+                            send={() => revoke(invitationId)}
+                            untrue={untrue}
+                            onDone={() => notify("The invitation is taken back")}
+                          >
+                            <Effect>
+                              <p>
+                                The link of {email} does not work any more. You can invite again, by another
+                                link.
+                              </p>
+                            </Effect>
+                          </ActionDialog>
+                        ),
+                      },
+                    ]}
+                  />
+                )),
+              ]}
+            />
+          </Section>
+        )
+      }
+    </Loaded>
   );
 }

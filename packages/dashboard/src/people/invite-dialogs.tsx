@@ -1,15 +1,15 @@
 import type { MemberRole } from "@creditgate/admin";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganization } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useDraft } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { CheckList, Field } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { type OneTime, operatorInvitationsQuery, peopleKeys } from "./queries.ts";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
+import { formatExact } from "../parts/time.tsx";
+import { peopleQueries } from "./queries.ts";
 import { roleOptions } from "./words.ts";
-
-type InviteProps = DialogOf<{ onMade: (made: OneTime) => void }>;
 
 const invitation = { action: "Make the link", failure: "No one was invited." };
 const emailField = {
@@ -22,8 +22,8 @@ const emailField = {
 } as const;
 
 /** Invites a person, by a link that is shown once. */
-export function InviteDialog({ onMade, onClose }: InviteProps) {
-  const organizationId = useOrganizationId();
+export function InviteDialog() {
+  const organization = useOrganization();
   const { values, bind } = useDraft({ email: "", roles: ["read"] as readonly MemberRole[] });
   const { email, roles } = values;
   return (
@@ -31,10 +31,9 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
       title="Invite a person"
       {...invitation}
       isReady={email.includes("@") && roles.length > 0}
-      send={() => admin.organization(organizationId).members.invite({ email: email.trim(), roles })}
-      untrue={peopleKeys(organizationId)}
-      onDone={onMade}
-      onClose={onClose}
+      send={() => organization.members.invite({ email: email.trim(), roles })}
+      untrue={peopleQueries}
+      onDone={(made) => <LinkDialog made={made} />}
     >
       <Field {...emailField} {...bind("email")} />
       <CheckList
@@ -48,7 +47,7 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
 }
 
 /** Invites another operator, by a link that is shown once. */
-export function OperatorDialog({ onMade, onClose }: InviteProps) {
+export function OperatorDialog() {
   const [email, setEmail] = useState("");
   return (
     <ActionDialog
@@ -56,14 +55,23 @@ export function OperatorDialog({ onMade, onClose }: InviteProps) {
       {...invitation}
       isReady={email.includes("@")}
       send={() => admin.users.inviteOperator({ email: email.trim() })}
-      untrue={[operatorInvitationsQuery.queryKey]}
-      onDone={({ link, expiresAt }) => onMade({ link, expiresAt, email: email.trim() })}
-      onClose={onClose}
+      untrue={["operator-invitations"]}
+      onDone={(made) => <LinkDialog made={{ ...made, email: email.trim() }} />}
     >
       <Field {...emailField} value={email} onChange={setEmail} />
       <Effect>
         <p>An operator may do everything, in every organization. Prefer a member with a role.</p>
       </Effect>
     </ActionDialog>
+  );
+}
+
+/** A link for one person, shown this once. */
+export function LinkDialog({ made }: { made: { link: string; email: string; expiresAt: string } }) {
+  return (
+    <SecretDialog title={`A link for ${made.email}`} label="Link" secret={made.link}>
+      Send it to that person, and to no one else: no mail is sent from here. It works once, until{" "}
+      {formatExact(made.expiresAt)}.
+    </SecretDialog>
   );
 }

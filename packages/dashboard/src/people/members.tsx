@@ -1,31 +1,22 @@
 import type { Member } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Effect } from "../parts/effect.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { membersQuery, peopleKeys } from "./queries.ts";
+import { notify } from "../parts/toasts.tsx";
+import { membersQuery, peopleQueries } from "./queries.ts";
 import { RolesDialog } from "./roles-dialog.tsx";
 import { roleNames } from "./words.ts";
 
-interface Open {
-  readonly dialog: "roles" | "remove";
-  readonly member: Member;
-}
-
 /** The people of the organization. */
 export function Members() {
-  const members = useQuery(membersQuery(useOrganizationId()));
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  const members = useAnswer(membersQuery);
   return (
     <Section id="members" title="Members">
       <Loaded query={members} failure="The members could not be loaded.">
@@ -39,39 +30,28 @@ export function Members() {
               caption="Members, the first to join first"
               rows={rows}
               idOf={({ userId }) => userId}
-              columns={[
-                { header: "Person", isName: true, look: "breaks", cell: (member) => <Person {...member} /> },
-                {
-                  header: "Roles",
-                  cell: ({ roles, disabled }) => (
-                    <>
-                      {roleNames(roles)} {disabled && <Badge tone="bad">Account shut</Badge>}
-                    </>
-                  ),
-                },
-                { header: "Joined", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
-                {
-                  header: "Actions",
-                  isUnseen: true,
-                  look: "end",
-                  cell: (member) => (
-                    <MenuButton
-                      label={`More for ${member.name}`}
-                      actions={[
-                        { id: "roles", name: "Change the roles" },
-                        { id: "remove", name: "Remove", isDanger: true },
-                      ]}
-                      onAction={(dialog) => setOpen({ dialog, member })}
-                    />
-                  ),
-                },
+              columns={(column) => [
+                column("Person", { isName: true, look: "breaks" }, (member) => <Person {...member} />),
+                column("Roles", {}, ({ roles, disabled }) => (
+                  <>
+                    {roleNames(roles)} {disabled && <Badge tone="bad">Account shut</Badge>}
+                  </>
+                )),
+                column("Joined", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+                column("Actions", { isUnseen: true, look: "end" }, (member) => (
+                  <MenuButton
+                    label={`More for ${member.name}`}
+                    actions={[
+                      { name: "Change the roles", dialog: <RolesDialog member={member} /> },
+                      { name: "Remove", isDanger: true, dialog: <RemoveDialog member={member} /> },
+                    ]}
+                  />
+                )),
               ]}
             />
           )
         }
       </Loaded>
-      {open?.dialog === "roles" && <RolesDialog member={open.member} onClose={close} />}
-      {open?.dialog === "remove" && <RemoveDialog member={open.member} onClose={close} />}
     </Section>
   );
 }
@@ -86,18 +66,17 @@ export function Person({ name, email }: { readonly name: string; readonly email:
 }
 
 /** Removes a person from the organization. */
-function RemoveDialog({ member, onClose }: DialogOf<{ member: Member }>) {
-  const organizationId = useOrganizationId();
+function RemoveDialog({ member }: { member: Member }) {
+  const organization = useOrganization();
   return (
     <ActionDialog
       title={`Remove ${member.name}`}
       action="Remove the member"
       isDanger
       failure="The member is not removed."
-      send={() => admin.organization(organizationId).members.remove(member.userId)}
-      untrue={peopleKeys(organizationId)}
-      onDone={() => tell(`${member.name} is no member any more`)}
-      onClose={onClose}
+      send={() => organization.members.remove(member.userId)}
+      untrue={peopleQueries}
+      onDone={() => notify(`${member.name} is no member any more`)}
     >
       <Effect>
         <p>

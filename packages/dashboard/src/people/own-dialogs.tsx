@@ -5,19 +5,18 @@ import { useAction, useDraft } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { ActionDialog, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 const shortest = 12;
 
 /** Changes one's own password. */
-export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
+export function PasswordDialog() {
   const { values, set, bind } = useDraft({ current: "", next: "" });
   const { current, next } = values;
   const form = useAction({
     send: () => admin.account.changePassword({ currentPassword: current, newPassword: next }),
-    untrue: [["account"], ["tokens"]],
-    onDone: () => tell("The password is changed", "All other sessions have ended, and all tokens."),
-    onClose,
+    untrue: ["account", "tokens"],
+    onDone: () => notify("The password is changed", "All other sessions have ended, and all tokens."),
   });
   const isWrong = isCreditgateError(form.error) && form.error.problem?.code === "password_wrong";
   const isShort = next !== "" && [...next].length < shortest;
@@ -60,7 +59,7 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Ends all sessions of the person, this one too. */
-export function EverywhereDialog({ onClose }: { readonly onClose: () => void }) {
+export function EverywhereDialog() {
   const navigate = useNavigate();
   return (
     <ActionDialog
@@ -73,7 +72,6 @@ export function EverywhereDialog({ onClose }: { readonly onClose: () => void }) 
         queryClient.clear();
         return navigate({ to: "/sign-in" });
       }}
-      onClose={onClose}
     >
       <Effect>
         <p>

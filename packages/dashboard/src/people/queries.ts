@@ -1,18 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
-import type { QueryKeys } from "../api/edit.ts";
+import { organizationQuery } from "../api/query.ts";
 
-export const membersQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["members", organizationId],
-    queryFn: ({ signal }) => admin.organization(organizationId).members.list({ signal }),
-  });
+export const membersQuery = organizationQuery("members", ({ members }, options) => members.list(options));
 
-export const invitationsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["invitations", organizationId],
-    queryFn: ({ signal }) => admin.organization(organizationId).members.invitations({ signal }),
-  });
+export const invitationsQuery = organizationQuery("invitations", ({ members }, options) =>
+  members.invitations(options),
+);
 
 /** All accounts, for operators. */
 export const usersQuery = queryOptions({
@@ -31,14 +25,5 @@ export const tokensQuery = queryOptions({
   queryFn: ({ signal }) => admin.account.tokens.list({ signal }),
 });
 
-/** What a change of the people of an organisation makes untrue: one may have changed oneself. */
-export function peopleKeys(organizationId: string): QueryKeys {
-  return [["members", organizationId], ["invitations", organizationId], ["users"], ["account"]];
-}
-
-/** A link for one person, to be shown this once. */
-export interface OneTime {
-  readonly link: string;
-  readonly email: string;
-  readonly expiresAt: string;
-}
+/** The queries that a change of the people of an organisation makes untrue: one may have changed oneself. */
+export const peopleQueries = ["members", "invitations", "users", "account"];

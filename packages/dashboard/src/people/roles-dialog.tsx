@@ -1,27 +1,24 @@
 import { type Member, type MemberRole, member as memberSchema } from "@creditgate/admin";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { CheckList } from "../parts/field.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { peopleKeys } from "./queries.ts";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { peopleQueries } from "./queries.ts";
 import { roleNames, roleOptions, rolesOf } from "./words.ts";
 
 /** Sets what a member may do. */
-export function RolesDialog({ member, onClose }: DialogOf<{ member: Member }>) {
-  const organizationId = useOrganizationId();
+export function RolesDialog({ member }: { member: Member }) {
+  const organization = useOrganization();
   const edit = useEdit({
     record: member,
     schema: memberSchema,
     valuesOf: (one): { readonly roles: readonly MemberRole[] } => ({ roles: rolesOf(one.roles) }),
     labels: { roles: "Roles" },
-    send: ({ roles = [] }, seen) =>
-      admin.organization(organizationId).members.edit(member.userId, { ...seen, roles }),
-    untrue: peopleKeys(organizationId),
-    onDone: (after) => tell(`${member.name} is now ${roleNames(after.roles)}`),
-    onClose,
+    send: ({ roles = [] }, seen) => organization.members.edit(member.userId, { ...seen, roles }),
+    untrue: peopleQueries,
+    onDone: (after) => notify(`${member.name} is now ${roleNames(after.roles)}`),
   });
   const { roles } = edit.values;
   return (

@@ -1,11 +1,12 @@
-import type { CreatedUserToken, UserToken } from "@creditgate/admin";
+import type { UserToken } from "@creditgate/admin";
 import { admin } from "../api/client.ts";
 import { useDraft } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Choice, Field } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { daysFromNow } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
+import { daysFromNow, formatExact } from "../parts/time.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 /** For how many days. */
 const lives = [
@@ -16,10 +17,7 @@ const lives = [
 ];
 
 /** Creates a token, which is shown once. */
-export function TokenDialog({
-  onCreated,
-  onClose,
-}: DialogOf<{ onCreated: (token: CreatedUserToken) => void }>) {
+export function TokenDialog() {
   const { values, bind } = useDraft({ name: "", life: "90" });
   const name = values.name.trim();
   return (
@@ -29,9 +27,12 @@ export function TokenDialog({
       isReady={name !== ""}
       failure="The token was not made."
       send={() => admin.account.tokens.create({ name, expiresAt: daysFromNow(Number(values.life)) })}
-      untrue={[["tokens"]]}
-      onDone={onCreated}
-      onClose={onClose}
+      untrue={["tokens"]}
+      onDone={(created) => (
+        <SecretDialog title={`The token ${created.name}`} label="Token" secret={created.token}>
+          It goes in the header <code>Authorization: Bearer</code>, and ends {formatExact(created.expiresAt)}.
+        </SecretDialog>
+      )}
     >
       <Field
         {...bind("name")}
@@ -46,7 +47,7 @@ export function TokenDialog({
 }
 
 /** Revokes a token. */
-export function RevokeTokenDialog({ token, onClose }: DialogOf<{ token: UserToken }>) {
+export function RevokeTokenDialog({ token }: { token: UserToken }) {
   return (
     <ActionDialog
       title={`Revoke ${token.name}`}
@@ -54,9 +55,8 @@ export function RevokeTokenDialog({ token, onClose }: DialogOf<{ token: UserToke
       isDanger
       failure="The token is not revoked."
       send={() => admin.account.tokens.revoke(token.tokenId)}
-      untrue={[["tokens"]]}
-      onDone={() => tell(`${token.name} is revoked`)}
-      onClose={onClose}
+      untrue={["tokens"]}
+      onDone={() => notify(`${token.name} is revoked`)}
     >
       <Effect>
         <p>What uses it is refused from the next request on.</p>

@@ -12,8 +12,8 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
     <div className="empty" role="alert">
       <h1>This page cannot be shown</h1>
       <p>
-        What you did before is done. Load the page again. If it comes back, tell those who run the control
-        plane what stands here:{" "}
+        What you did before is done. Load the page again. If it comes back, report to those who run the
+        control plane what stands here:{" "}
         <code className="breaks">{error instanceof Error ? error.message : String(error)}</code>
       </p>
       <div className="actions">

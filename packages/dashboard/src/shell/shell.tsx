@@ -4,14 +4,15 @@ import { Suspense, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery, organizationsQuery, useOrganizationId } from "../api/account.ts";
 import { admin, isPassing, queryClient } from "../api/client.ts";
+import { useAnswer } from "../api/query.ts";
 import { type Floating, isApple, useKeys } from "../jump/use-keys.ts";
 import { describeWaiting, settlementQuery } from "../overview/settlement.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { ThemeButton } from "../parts/theme-button.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { Navigation } from "./navigation.tsx";
-import { ThemeButton } from "./theme-button.tsx";
 
 const Palette = lazyRouteComponent(() => import("../jump/palette.tsx"), "Palette");
 const KeyList = lazyRouteComponent(() => import("../jump/key-list.tsx"), "KeyList");
@@ -200,7 +201,7 @@ function SignOutButton() {
     try {
       await admin.account.signOut();
     } catch {
-      tell("You are still signed in", "The control plane does not answer. Try again.");
+      notify("You are still signed in", "The control plane does not answer. Try again.");
       return;
     }
     // Nothing of this person stays in the page for the next one.
@@ -217,7 +218,7 @@ function SignOutButton() {
 /** Whether settlement keeps up: balances run behind by as much as it does not. */
 function Health() {
   const organizationId = useOrganizationId();
-  const { data, dataUpdatedAt, error } = useQuery(settlementQuery(organizationId));
+  const { data, dataUpdatedAt, error } = useAnswer(settlementQuery);
   if (isPassing(error)) {
     return (
       <span className="health">

@@ -7,8 +7,7 @@ import { accountKey, admin, queryClient } from "../api/client.ts";
 import { isOwnPath } from "../parts/address.ts";
 import { explain } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { SignPage } from "./sign-page.tsx";
+import { Refusal, SignPage } from "./sign-page.tsx";
 
 export function SignInPage() {
   const [email, setEmail] = useState("");
@@ -62,12 +61,7 @@ export function SignInPage() {
         onChange={setPassword}
         isLarge
       />
-      {signIn.isError && (
-        <p className="note bad" role="alert">
-          <Icon name="alert" />
-          <span className="grow-text">{refusal(signIn.error)}</span>
-        </p>
-      )}
+      {signIn.isError && <Refusal>{refusal(signIn.error)}</Refusal>}
       <Button className="btn primary lg wide-always" type="submit" isPending={signIn.isPending}>
         Sign in
       </Button>

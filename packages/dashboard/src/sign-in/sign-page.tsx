@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
-import { Mark } from "../parts/icon.tsx";
+import { Icon, Mark } from "../parts/icon.tsx";
 import { useTitle } from "../parts/page.tsx";
-import { ThemeButton } from "../shell/theme-button.tsx";
+import { ThemeButton } from "../parts/theme-button.tsx";
 
 interface SignPageProps {
   readonly title: string;
@@ -34,5 +34,15 @@ export function SignPage({ title, words, onSubmit, children }: SignPageProps) {
         <ThemeButton />
       </footer>
     </div>
+  );
+}
+
+/** Why it was refused. */
+export function Refusal({ children }: { readonly children: string }) {
+  return (
+    <p className="note bad" role="alert">
+      <Icon name="alert" />
+      <span className="grow-text">{children}</span>
+    </p>
   );
 }

@@ -8,8 +8,7 @@ import { accountQuery } from "../api/account.ts";
 import { accountKey, admin, queryClient } from "../api/client.ts";
 import { explain, Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { SignPage } from "./sign-page.tsx";
+import { Refusal, SignPage } from "./sign-page.tsx";
 
 const { useLink: redeem } = admin.account;
 
@@ -145,7 +144,7 @@ function Account({ link }: { readonly link: OneTimeLink }) {
         isLarge
         hint={`${shortest} characters or more. A sentence is good.`}
       />
-      {use.isError && <Refusal error={use.error} />}
+      {use.isError && <Refusal>{refusal(use.error)}</Refusal>}
       <Button
         className="btn primary lg wide-always"
         type="submit"
@@ -184,21 +183,16 @@ function Joining({ link }: { readonly link: OneTimeLink }) {
           with this email, and open the link again.
         </p>
       )}
-      {use.isError && <Refusal error={use.error} />}
+      {use.isError && <Refusal>{refusal(use.error)}</Refusal>}
     </SignPage>
   );
 }
 
-function Refusal({ error }: { readonly error: unknown }) {
-  return (
-    <p className="note bad" role="alert">
-      <Icon name="alert" />
-      <span className="grow-text">{firstField(error) ?? explain(error)}</span>
-    </p>
-  );
+/** What the control plane says of a field, such as a password that is easy to guess. */
+function refusal(error: unknown): string {
+  return firstField(error) ?? explain(error);
 }
 
-/** What the control plane says of a field, such as a password that is easy to guess. */
 function firstField(error: unknown): string | undefined {
   if (!isCreditgateError(error)) return undefined;
   const { errors } = error.problem ?? {};

@@ -1,13 +1,11 @@
 import type { AdminAgent, IndicatorTerms } from "@creditgate/admin";
-import type { FormEvent } from "react";
-import { Button } from "react-aria-components";
 import { parseRate } from "../agents/terms-draft.ts";
-import { useOrganizationId } from "../api/account.ts";
-import { admin, queryClient } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
+import { queryClient } from "../api/client.ts";
 import { useChange, useDraft } from "../api/edit.ts";
-import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
-import { startKeys } from "./queries.ts";
+import { startQueries } from "./queries.ts";
+import { StepForm } from "./step-form.tsx";
 
 const rates = [
   ["perEvent", "Per event"],
@@ -17,9 +15,9 @@ const rates = [
 
 /** Creates an agent with a price, or a price for the one that there is. */
 export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; currency: string }) {
-  const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const { values, bind } = useDraft({
-    name: agent?.agent_name ?? "Chat",
+    name: agent?.agentName ?? "Chat",
     agentId: agent?.agentId ?? "chat",
     indicator: "message",
     perEvent: "1.00",
@@ -30,32 +28,29 @@ export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; 
   const price = Object.fromEntries(rates.map(([rate]) => [rate, parseRate(values[rate])]));
   const create = useChange({
     async change(terms: IndicatorTerms) {
-      const organization = admin.organization(organizationId);
       try {
         if (agent === undefined) {
-          await organization.agents.create({
-            agentId,
-            agent_external_id: agentId,
-            agent_name: name,
-          });
+          await organization.agents.create({ agentId, agentExternalId: agentId, agentName: name });
         }
         return await organization.indicators.create(agentId, { name: indicator, ...terms });
       } catch (error) {
         // The agent may have been made: the step goes on from there.
-        void queryClient.invalidateQueries({ queryKey: ["start", organizationId] });
+        void queryClient.invalidateQueries({ queryKey: ["start"] });
         throw error;
       }
     },
-    untrue: startKeys(organizationId),
+    untrue: startQueries,
   });
   const isPriced = Object.values(price).every((rate) => rate !== undefined);
   const isReady = isPriced && [name, agentId, indicator].every((text) => text !== "");
-  function submit(submitted: FormEvent): void {
-    submitted.preventDefault();
-    if (isReady && !create.isPending) create.mutate({ billing: "CREDITS", currency, price });
-  }
   return (
-    <form className="section step-form" onSubmit={submit} noValidate>
+    <StepForm
+      action={agent === undefined ? "Create the agent" : "Set the price"}
+      isReady={isReady}
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate({ billing: "CREDITS", currency, price })}
+    >
       {agent === undefined ? (
         <div className="fields">
           <Field {...bind("name")} label="Name" maxLength={200} />
@@ -63,7 +58,7 @@ export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; 
         </div>
       ) : (
         <p className="small">
-          <b>{agent.agent_name}</b> <code>{agent.agentId}</code> has no price in <code>{currency}</code> yet.
+          <b>{agent.agentName}</b> <code>{agent.agentId}</code> has no price in <code>{currency}</code> yet.
         </p>
       )}
       <Field
@@ -89,12 +84,6 @@ export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; 
         Credits of <code>{currency}</code>. Cached tokens, images, models and more have prices of their own
         under “Agents and prices”.
       </p>
-      {create.isError && <Failure error={create.error} what="Not all of it was made." />}
-      <div>
-        <Button className="btn primary" type="submit" isDisabled={!isReady} isPending={create.isPending}>
-          {agent === undefined ? "Create the agent" : "Set the price"}
-        </Button>
-      </div>
-    </form>
+    </StepForm>
   );
 }

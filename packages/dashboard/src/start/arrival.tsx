@@ -1,7 +1,7 @@
 import type { AdminUsage } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { keysQuery } from "../keys/key.ts";
 import { formatCredits } from "../parts/amounts.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -9,7 +9,7 @@ import { formatAgo } from "../parts/time.tsx";
 
 /** Waits for the first request, and says what to look at where none arrives. */
 export function Waiting() {
-  const { data: keys = [] } = useQuery(keysQuery(useOrganizationId()));
+  const { data: keys = [] } = useAnswer(keysQuery);
   const used = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).toSorted();
   const last = used.at(-1);
   return (
@@ -48,7 +48,7 @@ export function Waiting() {
 /** What has become of the first request. */
 export function Arrived({ usage }: { readonly usage: AdminUsage }) {
   const organizationId = useOrganizationId();
-  const { customer_id, agentId, indicator, credits, credit_currency_key: currency, outcome } = usage;
+  const { customerId, agentId, indicator, credits, creditCurrencyKey: currency, outcome } = usage;
   return (
     <div className="waiting arrived" role="status">
       <Icon name="check" className="good" />
@@ -56,14 +56,14 @@ export function Arrived({ usage }: { readonly usage: AdminUsage }) {
         <b>The first request has arrived.</b>
         <br />
         <span className="quiet">
-          {indicator} of {agentId} for {customer_id}: {formatCredits(credits)} {currency ?? "credits"},{" "}
+          {indicator} of {agentId} for {customerId}: {formatCredits(credits)} {currency ?? "credits"},{" "}
           {outcomes[outcome ?? ""] ?? "which are settled in a moment"}.
         </span>
       </div>
       <Link
         className="btn primary"
         to="/organizations/$organizationId/customers/$customerId"
-        params={{ organizationId, customerId: customer_id }}
+        params={{ organizationId, customerId: customerId }}
       >
         See the wallet
       </Link>

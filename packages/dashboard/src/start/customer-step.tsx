@@ -1,14 +1,13 @@
 import type { AdminCustomer, AdminWalletKind } from "@creditgate/admin";
-import { type FormEvent, useRef } from "react";
-import { Button } from "react-aria-components";
-import { useOrganizationId } from "../api/account.ts";
-import { admin, queryClient } from "../api/client.ts";
+import { useRef } from "react";
+import { useOrganization } from "../api/account.ts";
+import { queryClient } from "../api/client.ts";
 import { useChange, useDraft, useIdempotencyKey } from "../api/edit.ts";
 import { formatCredits, parseCredits } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
-import { Failure } from "../parts/failure.tsx";
 import { amountFrom0, Choice, Field } from "../parts/field.tsx";
-import { startKeys } from "./queries.ts";
+import { startQueries } from "./queries.ts";
+import { StepForm } from "./step-form.tsx";
 
 /** Makes a customer with a wallet, or a wallet for the one that there is. */
 export function CustomerStep({
@@ -18,7 +17,7 @@ export function CustomerStep({
   readonly customer: AdminCustomer | undefined;
   readonly initialCurrency: string;
 }) {
-  const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const idempotencyKey = useIdempotencyKey();
   const { values, bind } = useDraft({
     name: customer?.name ?? "First customer",
@@ -28,49 +27,49 @@ export function CustomerStep({
     credits: "1,000",
   });
   const { kind } = values;
-  const [name, customer_id] = [values.name.trim(), values.externalId.trim()];
-  const credit_currency_key = values.currency.trim();
+  const [name, customerId] = [values.name.trim(), values.externalId.trim()];
+  const creditCurrencyKey = values.currency.trim();
   // The wallet that is there already, where only the credits for it failed: the form stays, and says so.
   const opened = useRef<string>(undefined);
   const credits = parseCredits(values.credits);
   const create = useChange({
     async change(amount: number) {
-      const organization = admin.organization(organizationId);
-      const wallet = JSON.stringify([customer_id, credit_currency_key]);
+      const wallet = JSON.stringify([customerId, creditCurrencyKey]);
       if (opened.current !== wallet) {
         try {
           if (customer === undefined) {
-            await organization.customers.create({ externalId: customer_id, name });
+            await organization.customers.create({ externalId: customerId, name });
           }
-          await organization.currencies.set({ credit_currency_key });
+          await organization.currencies.set({ creditCurrencyKey });
           await organization.wallets.create(
-            customer_id,
+            customerId,
             kind === "postpaid"
-              ? { kind, credit_currency_key, postpaid_limit: amount }
-              : { kind, credit_currency_key, overage_limit: 0 },
+              ? { kind, creditCurrencyKey, postpaidLimit: amount }
+              : { kind, creditCurrencyKey, overageLimit: 0 },
           );
         } catch (error) {
           // A part of it may have been made: the step goes on from there.
-          void queryClient.invalidateQueries({ queryKey: ["start", organizationId] });
+          void queryClient.invalidateQueries({ queryKey: ["start"] });
           throw error;
         }
         opened.current = wallet;
       }
       if (kind === "prepaid" && amount > 0) {
-        const top_ups = [{ credit_currency_key, credits: amount }];
-        await organization.wallets.topUp({ customer_id, top_ups }, { idempotencyKey });
+        const top_ups = [{ credit_currency_key: creditCurrencyKey, credits: amount }];
+        await organization.wallets.topUp({ customer_id: customerId, top_ups }, { idempotencyKey });
       }
     },
-    untrue: startKeys(organizationId),
+    untrue: startQueries,
   });
-  const isReady =
-    credits !== undefined && [name, customer_id, credit_currency_key].every((text) => text !== "");
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isReady && !create.isPending) create.mutate(credits);
-  }
+  const isReady = credits !== undefined && [name, customerId, creditCurrencyKey].every((text) => text !== "");
   return (
-    <form className="section step-form" onSubmit={submit} noValidate>
+    <StepForm
+      action={customer === undefined ? "Create the customer" : "Open the wallet"}
+      isReady={isReady}
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate(credits ?? 0)}
+    >
       {customer === undefined ? (
         <div className="fields">
           <Field {...bind("name")} label="Name" maxLength={200} />
@@ -110,12 +109,6 @@ export function CustomerStep({
               : `The wallet gets ${formatCredits(credits)} credits, without an invoice. Requests are denied when they are used up.`}
         </p>
       </Effect>
-      {create.isError && <Failure error={create.error} what="Not all of it was made." />}
-      <div>
-        <Button className="btn primary" type="submit" isDisabled={!isReady} isPending={create.isPending}>
-          {customer === undefined ? "Create the customer" : "Open the wallet"}
-        </Button>
-      </div>
-    </form>
+    </StepForm>
   );
 }

@@ -8,6 +8,7 @@ import type {
 } from "@creditgate/admin";
 import { queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
+import { organizationQuery } from "../api/query.ts";
 
 /** What there is of what a first request needs. */
 export interface Setup {
@@ -24,27 +25,25 @@ export interface Setup {
 /** An organisation that has more than these does not need the first steps. */
 const looked = 10;
 
-export const setupQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["start", organizationId, "setup"],
-    queryFn: ({ signal }): Promise<Setup> => readSetup(admin.organization(organizationId), signal),
-    staleTime: 10_000,
-  });
+export const setupQuery = organizationQuery("start", readSetup, { staleTime: 10_000 });
 
-async function readSetup(organization: OrganizationAdmin, signal: AbortSignal): Promise<Setup> {
+async function readSetup(
+  organization: OrganizationAdmin,
+  options: { readonly signal: AbortSignal },
+): Promise<Setup> {
   const [{ customers }, { agents }] = await Promise.all([
-    organization.customers.list({ limit: looked }, { signal }),
-    organization.agents.list({ limit: looked }, { signal }),
+    organization.customers.list({ limit: looked }, options),
+    organization.agents.list({ limit: looked }, options),
   ]);
   const priced = agents.find(({ indicators }) => indicators > 0);
   const indicators =
     priced === undefined
       ? []
-      : (await organization.indicators.of(priced.agentId).list({ limit: 100 }, { signal })).indicators;
+      : (await organization.indicators.of(priced.agentId).list({ limit: 100 }, options)).indicators;
   const wallets = customers.flatMap((customer) => customer.wallets.map((wallet) => ({ customer, wallet })));
   const billed = indicators.filter(({ billing }) => billing === "CREDITS");
   const payer =
-    wallets.find(({ wallet }) => billed.some(({ currency }) => currency === wallet.credit_currency_key)) ??
+    wallets.find(({ wallet }) => billed.some(({ currency }) => currency === wallet.creditCurrencyKey)) ??
     wallets[0];
   return {
     isEmpty: customers.length === 0 && agents.length === 0,
@@ -54,7 +53,7 @@ async function readSetup(organization: OrganizationAdmin, signal: AbortSignal): 
     indicator:
       payer === undefined
         ? billed[0]
-        : billed.find(({ currency }) => currency === payer.wallet.credit_currency_key),
+        : billed.find(({ currency }) => currency === payer.wallet.creditCurrencyKey),
   };
 }
 
@@ -70,13 +69,5 @@ export const firstUsageQuery = (organizationId: string) =>
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 10_000),
   });
 
-/** What a step makes untrue. */
-export function startKeys(organizationId: string): readonly (readonly string[])[] {
-  return [
-    ["start", organizationId],
-    ["customers", organizationId],
-    ["currencies", organizationId],
-    ["agents", organizationId],
-    ["keys", organizationId],
-  ];
-}
+/** The queries that a step makes untrue. */
+export const startQueries = ["start", "customers", "currencies", "agents", "keys"];

@@ -1,10 +1,9 @@
 import type { CreatedApiKey } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { useMay, useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useMay, useOrganization } from "../api/account.ts";
 import { useChange } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
 import { gateScopes, isGood, keysQuery } from "../keys/key.ts";
 import { CopyButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -13,16 +12,15 @@ import type { Facts } from "./snippets.ts";
 
 /** Makes a key, and shows the code of the first request with it. */
 export function RequestStep({ facts }: { readonly facts: Omit<Facts, "apiKey"> }) {
-  const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const mayMake = useMay("keys");
   // Shown once: nothing but this page has it.
   const [created, setCreated] = useState<CreatedApiKey>();
-  const keys = useQuery(keysQuery(organizationId));
+  const keys = useAnswer(keysQuery);
   const hasOne = keys.data?.some((key) => isGood(key)) === true;
   const create = useChange({
-    change: () =>
-      admin.organization(organizationId).apiKeys.create({ name: "First request", scopes: gateScopes }),
-    untrue: [["keys", organizationId]],
+    change: () => organization.apiKeys.create({ name: "First request", scopes: gateScopes }),
+    untrue: ["keys"],
     onDone: setCreated,
   });
   return (

@@ -22,7 +22,7 @@ export interface Facts {
 }
 
 /** Something to copy. */
-export interface Snippet {
+interface Snippet {
   /** The file, or "Terminal". */
   readonly name: string;
   readonly text: string;

@@ -4,10 +4,11 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { describePrice } from "../agents/rates.ts";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { describeWallet } from "../customers/wallet.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Loaded } from "../parts/listing.tsx";
+import { bone, Loaded } from "../parts/listing.tsx";
 import { useTitle } from "../parts/page.tsx";
 import { AgentStep } from "./agent-step.tsx";
 import { Arrived, Waiting } from "./arrival.tsx";
@@ -20,7 +21,7 @@ const pollMs = 1_000;
 /** Leads an organisation from nothing to a gated request. */
 export function StartPage() {
   useTitle("Get started");
-  const setup = useQuery(setupQuery(useOrganizationId()));
+  const setup = useAnswer(setupQuery);
   return (
     <div className="wrap">
       <div className="first">
@@ -33,11 +34,7 @@ export function StartPage() {
             </p>
           </div>
         </div>
-        <Loaded
-          query={setup}
-          failure="What there is could not be loaded."
-          pending={<div className="bone block" />}
-        >
+        <Loaded query={setup} failure="What there is could not be loaded." pending={bone}>
           {(known) => <Steps setup={known} />}
         </Loaded>
       </div>
@@ -55,7 +52,7 @@ function Steps({ setup }: { readonly setup: Setup }) {
     // Until it has come, and been settled.
     refetchInterval: ({ state }) => (isReady && state.data?.outcome == null ? pollMs : false),
   });
-  const currency = wallet?.credit_currency_key ?? indicator?.currency ?? "ai_credits";
+  const currency = wallet?.creditCurrencyKey ?? indicator?.currency ?? "ai_credits";
   const forbidden = (
     <p className="small quiet">Your role does not allow this step. One who may change prices does it.</p>
   );
@@ -68,7 +65,7 @@ function Steps({ setup }: { readonly setup: Setup }) {
             <code>{customer.externalId}</code>
             <Badge>{wallet.kind === "postpaid" ? "Postpaid" : "Prepaid"}</Badge>
             <span>
-              {describeWallet(wallet)} {wallet.credit_currency_key}
+              {describeWallet(wallet)} {wallet.creditCurrencyKey}
             </span>
             <Link
               className="link"
@@ -91,7 +88,7 @@ function Steps({ setup }: { readonly setup: Setup }) {
       >
         {agent !== undefined && indicator !== undefined ? (
           <p className="done-line">
-            <b>{agent.agent_name}</b>
+            <b>{agent.agentName}</b>
             <code>{agent.agentId}</code>
             <code>{indicator.name}</code>
             <span>{describePrice(indicator.price)}</span>
@@ -134,12 +131,12 @@ function Steps({ setup }: { readonly setup: Setup }) {
 function holdOf({ price }: AdminIndicator, wallet: AdminWallet): number {
   const rates = [price.perEvent, price.perThousandInputTokens, price.perThousandOutputTokens];
   const enough = Math.ceil(rates.reduce<number>((sum, rate) => sum + Number(rate ?? 0), 0)) + 2;
-  const limit = wallet.kind === "postpaid" ? wallet.postpaid_limit : wallet.available;
+  const limit = wallet.kind === "postpaid" ? wallet.postpaidLimit : wallet.available;
   return limit >= 1 ? Math.min(enough, Math.floor(limit)) : enough;
 }
 
 /** A step of three: done, to be done now, or later. */
-export function Step({
+function Step({
   number,
   title,
   state,

@@ -1,6 +1,5 @@
-import type { UsageListQuery, UsageSumsQuery } from "@creditgate/admin";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { admin } from "../api/client.ts";
+import type { UsageSumsQuery } from "@creditgate/admin";
+import { organizationQuery } from "../api/query.ts";
 import { type DaySpan, instantsOf } from "../parts/address.ts";
 
 /** What the page shows in place of the reports. */
@@ -38,45 +37,32 @@ const pageSize = 50;
 
 /** Of what: the filters of the page, as the admin API has them. */
 export function usageFilter({ customer, agent, indicator }: UsageSearch) {
-  return { customer_id: customer, agent_id: agent, indicator };
+  return { customerId: customer, agentId: agent, indicator };
 }
 
-export const reportsQuery = (organizationId: string, search: UsageSearch) => {
-  const query: UsageListQuery = {
-    ...usageFilter(search),
-    ...instantsOf(search),
-    outcome: search.outcome,
-    cursor: search.cursor,
-    limit: pageSize,
-  };
-  return queryOptions({
-    queryKey: ["usage-reports", organizationId, query],
-    queryFn: ({ signal }) => admin.organization(organizationId).usage.list(query, { signal }),
-    placeholderData: keepPreviousData,
-  });
-};
+export const reportsQuery = organizationQuery(
+  "usage-reports",
+  ({ usage }, options, search: UsageSearch) => {
+    const { outcome, cursor } = search;
+    const part = { ...usageFilter(search), ...instantsOf(search), outcome, cursor, limit: pageSize };
+    return usage.list(part, options);
+  },
+  { keepsLast: true },
+);
 
-export const sumsQuery = (organizationId: string, search: UsageSearch & Pick<UsageSumsQuery, "by">) => {
-  const query: UsageSumsQuery = {
-    ...usageFilter(search),
-    ...instantsOf(search),
-    by: search.by,
-    cursor: search.cursor,
-  };
-  return queryOptions({
-    queryKey: ["usage-sums", organizationId, query],
-    queryFn: ({ signal }) => admin.organization(organizationId).usage.sums.list(query, { signal }),
-    placeholderData: keepPreviousData,
-  });
-};
+export const sumsQuery = organizationQuery(
+  "usage-sums",
+  ({ usage }, options, search: UsageSearch & Pick<UsageSumsQuery, "by">) => {
+    const { by, cursor } = search;
+    return usage.sums.list({ ...usageFilter(search), ...instantsOf(search), by, cursor }, options);
+  },
+  { keepsLast: true },
+);
 
 /** The last 24 hours, hour by hour. */
-export const lastHoursQuery = (organizationId: string, search: UsageSearch) => {
-  const query: UsageSumsQuery = { ...usageFilter(search), by: "hour", limit: 1_000 };
-  return queryOptions({
-    queryKey: ["usage-hours", organizationId, query],
-    queryFn: ({ signal }) => admin.organization(organizationId).usage.sums.list(query, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
-  });
-};
+export const lastHoursQuery = organizationQuery(
+  "usage-hours",
+  ({ usage }, options, filter: ReturnType<typeof usageFilter>) =>
+    usage.sums.list({ ...filter, by: "hour", limit: 1_000 }, options),
+  { keepsLast: true, refetchInterval: 10_000 },
+);

@@ -1,22 +1,22 @@
 import type { AdminUsage } from "@creditgate/admin";
-import { CustomerLink } from "../orders/links.tsx";
 import { formatCredits } from "../parts/amounts.ts";
 import { Outcome } from "../parts/badge.tsx";
-import { type DialogOf, ViewDialog } from "../parts/form-dialog.tsx";
+import { ViewDialog } from "../parts/form-dialog.tsx";
+import { CustomerLink } from "../parts/links.tsx";
 import { Facts, RawText } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 
 /** A report as it arrived, and its outcome. */
-export function ReportDialog({ report, onClose }: DialogOf<{ report: AdminUsage }>) {
-  const { usageId, customer_id, agentId, indicator, credits, credit_currency_key, outcome } = report;
-  const { receivedAt, settledAt, idempotencyKey, rawUsage } = report;
+export function ReportDialog({ report }: { report: AdminUsage }) {
+  const { usageId, customerId, agentId, indicator, credits, creditCurrencyKey, outcome } = report;
+  const { receivedAt, settledAt, idempotencyKey, rawUsage, budgets = [] } = report;
   const code = (text: string) => <span className="mono breaks">{text}</span>;
   return (
-    <ViewDialog title="Report of usage" onClose={onClose}>
+    <ViewDialog title="Report of usage">
       <Facts
         facts={[
           ["Outcome", <Outcome key="outcome" outcome={outcome} />],
-          ["Customer", <CustomerLink key="customer" customerId={customer_id} />],
+          ["Customer", <CustomerLink key="customer" customerId={customerId} />],
           [
             "Agent, indicator",
             <span key="agent" className="breaks">
@@ -25,13 +25,12 @@ export function ReportDialog({ report, onClose }: DialogOf<{ report: AdminUsage 
           ],
           [
             "Credits",
-            credit_currency_key === null
-              ? "not in credits"
-              : `${formatCredits(credits)} ${credit_currency_key}`,
+            creditCurrencyKey === null ? "not in credits" : `${formatCredits(credits)} ${creditCurrencyKey}`,
           ],
           ["Received", formatExact(receivedAt)],
           ["Settled", settledAt !== null && formatExact(settledAt)],
           ["Idempotency-Key", idempotencyKey !== null && code(idempotencyKey)],
+          ["Budgets", budgets.length > 0 && code(budgets.map(({ key }) => key).join(", "))],
           ["ID", code(usageId)],
         ]}
       />

@@ -2,7 +2,7 @@ import type { AdminUsage } from "@creditgate/admin";
 import { useMemo } from "react";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Outcome, outcomeWords } from "../parts/badge.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { type column, Table } from "../parts/table.tsx";
 import { formatDuration, formatMoment, Time } from "../parts/time.tsx";
 
 interface ReportTableProps {
@@ -31,66 +31,48 @@ export function ReportTable({ reports, freshAfter, isOld, onOpen }: ReportTableP
   );
 }
 
-function columnsFor(onOpen: (usageId: string) => void): readonly Column<AdminUsage>[] {
+function columnsFor(onOpen: (usageId: string) => void) {
   const tokens = (count: unknown) => (typeof count === "number" ? formatCount(count) : "");
-  return [
-    {
-      header: "Received",
-      from: 1,
-      look: "quiet",
-      cell: ({ receivedAt }) => <Time at={receivedAt} format={formatMoment} />,
-    },
-    {
-      header: "Customer",
-      isName: true,
-      look: "breaks",
-      cell: ({ usageId, customer_id, agentId, indicator, receivedAt }) => (
+  return (make: typeof column<AdminUsage>) => [
+    make("Received", { from: 1, look: "quiet" }, ({ receivedAt }) => (
+      <Time at={receivedAt} format={formatMoment} />
+    )),
+    make(
+      "Customer",
+      { isName: true, look: "breaks" },
+      ({ usageId, customerId, agentId, indicator, receivedAt }) => (
         <>
           <button type="button" className="cover mono" onClick={() => onOpen(usageId)}>
-            {customer_id}
+            {customerId}
           </button>
           <span className="sub phone">
             {agentId} <span className="mono">{indicator}</span>, {formatMoment(receivedAt)}
           </span>
         </>
       ),
-    },
-    {
-      header: "Agent, indicator",
-      from: 1,
-      look: "breaks",
-      cell: ({ agentId, indicator }) => (
-        <>
-          {agentId} <span className="quiet mono">{indicator}</span>
-        </>
-      ),
-    },
-    {
-      header: "Model",
-      from: 2,
-      look: "quiet mono breaks",
-      cell: ({ rawUsage: { model } }) => (typeof model === "string" ? model : ""),
-    },
-    { header: "Input", isNumber: true, from: 2, cell: ({ rawUsage }) => tokens(rawUsage.inputTokens) },
-    { header: "Output", isNumber: true, from: 2, cell: ({ rawUsage }) => tokens(rawUsage.outputTokens) },
-    {
-      header: "Credits",
-      isNumber: true,
-      cell: ({ credits, outcome }) => (
-        <>
-          {credits === 0 ? <span className="zero">0.00</span> : <b>{formatCredits(credits)}</b>}
-          <span className="sub phone">{outcomeWords(outcome)}</span>
-        </>
-      ),
-    },
-    { header: "Outcome", from: 1, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-    {
-      header: "Settled after",
-      isNumber: true,
-      from: 3,
-      look: "quiet",
-      cell: ({ settledAt, receivedAt }) =>
+    ),
+    make("Agent, indicator", { from: 1, look: "breaks" }, ({ agentId, indicator }) => (
+      <>
+        {agentId} <span className="quiet mono">{indicator}</span>
+      </>
+    )),
+    make("Model", { from: 2, look: "quiet mono breaks" }, ({ rawUsage: { model } }) =>
+      typeof model === "string" ? model : "",
+    ),
+    make("Input", { isNumber: true, from: 2 }, ({ rawUsage }) => tokens(rawUsage.inputTokens)),
+    make("Output", { isNumber: true, from: 2 }, ({ rawUsage }) => tokens(rawUsage.outputTokens)),
+    make("Credits", { isNumber: true }, ({ credits, outcome }) => (
+      <>
+        {credits === 0 ? <span className="zero">0.00</span> : <b>{formatCredits(credits)}</b>}
+        <span className="sub phone">{outcomeWords(outcome)}</span>
+      </>
+    )),
+    make("Outcome", { from: 1 }, ({ outcome }) => <Outcome outcome={outcome} />),
+    make(
+      "Settled after",
+      { isNumber: true, from: 3, look: "quiet" },
+      ({ settledAt, receivedAt }) =>
         settledAt !== null && formatDuration(Date.parse(settledAt) - Date.parse(receivedAt)),
-    },
+    ),
   ];
 }

@@ -1,23 +1,15 @@
 import type { UsageSum, UsageSumsBy } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
-import { useOrganizationId } from "../api/account.ts";
-import { CustomerLink } from "../orders/links.tsx";
+import { useAnswer } from "../api/query.ts";
 import { formatCount } from "../parts/amounts.ts";
+import { CustomerLink } from "../parts/links.tsx";
 import { Empty, Listing } from "../parts/listing.tsx";
 import { Amount, Table } from "../parts/table.tsx";
 import { formatDay, formatTime } from "../parts/time.tsx";
 import { sumsQuery, type UsageSearch } from "./queries.ts";
 
-interface SumsTableProps {
-  readonly search: UsageSearch;
-  readonly by: UsageSumsBy;
-  readonly onMove: (cursor: string | undefined) => void;
-}
-
 /** Sums of usage, by one thing. */
-export function SumsTable({ search, by, onMove }: SumsTableProps) {
-  const organizationId = useOrganizationId();
-  const sums = useQuery(sumsQuery(organizationId, { ...search, by }));
+export function SumsTable({ search, by }: { search: UsageSearch; by: UsageSumsBy }) {
+  const sums = useAnswer(sumsQuery, { ...search, by });
   return (
     <Listing
       query={sums}
@@ -28,8 +20,6 @@ export function SumsTable({ search, by, onMove }: SumsTableProps) {
           Sums are of whole days of UTC, the last 30 where none are chosen; by hour of 31 at most.
         </Empty>
       }
-      cursor={search.cursor}
-      onMove={onMove}
     >
       {(rows, isOld) => (
         <Table
@@ -41,20 +31,20 @@ export function SumsTable({ search, by, onMove }: SumsTableProps) {
               sum.day,
               sum.agentId,
               sum.indicator,
-              sum.customer_id,
-              sum.credit_currency_key,
+              sum.customerId,
+              sum.creditCurrencyKey,
             ])
           }
           isOld={isOld}
-          columns={[
-            { header: heads[by], isName: true, look: "breaks", cell: (sum) => <Name sum={sum} /> },
-            { header: "Reports", isNumber: true, cell: ({ events }) => formatCount(events) },
-            { header: "Credits", isNumber: true, cell: ({ credits }) => <Amount of={credits} /> },
-            {
-              header: "Currency",
-              look: "mono breaks",
-              cell: (sum) => sum.credit_currency_key ?? <span className="quiet">not in credits</span>,
-            },
+          columns={(column) => [
+            column(heads[by], { isName: true, look: "breaks" }, (sum) => <Name sum={sum} />),
+            column("Reports", { isNumber: true }, ({ events }) => formatCount(events)),
+            column("Credits", { isNumber: true }, ({ credits }) => <Amount of={credits} />),
+            column(
+              "Currency",
+              { look: "mono breaks" },
+              (sum) => sum.creditCurrencyKey ?? <span className="quiet">not in credits</span>,
+            ),
           ]}
         />
       )}
@@ -70,10 +60,10 @@ const heads: Readonly<Record<UsageSumsBy, string>> = {
   customer: "Customer",
 };
 
-function Name({ sum: { hour, day, agentId, indicator, customer_id } }: { sum: UsageSum }) {
+function Name({ sum: { hour, day, agentId, indicator, customerId } }: { sum: UsageSum }) {
   if (hour !== undefined) return formatTime(hour);
   if (day !== undefined) return formatDay(day);
-  if (customer_id !== undefined) return <CustomerLink customerId={customer_id} />;
+  if (customerId !== undefined) return <CustomerLink customerId={customerId} />;
   if (indicator === undefined) return agentId;
   return (
     <>

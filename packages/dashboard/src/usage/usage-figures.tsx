@@ -1,19 +1,17 @@
 import type { UsageSum } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
-import { useOrganizationId } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
 import { settlementQuery } from "../overview/settlement.ts";
 import { formatCount, formatGlance } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { formatDuration } from "../parts/time.tsx";
 import { HoursStrip } from "./hours-strip.tsx";
-import { lastHoursQuery, type UsageSearch } from "./queries.ts";
+import { lastHoursQuery, type UsageSearch, usageFilter } from "./queries.ts";
 
 /** What was used in the last day, and what waits to be settled. */
 export function UsageFigures({ search }: { readonly search: UsageSearch }) {
-  const organizationId = useOrganizationId();
-  const { data: hours } = useQuery(lastHoursQuery(organizationId, search));
-  const { data: settlement, dataUpdatedAt } = useQuery(settlementQuery(organizationId));
+  const { data: hours } = useAnswer(lastHoursQuery, usageFilter(search));
+  const { data: settlement, dataUpdatedAt } = useAnswer(settlementQuery);
   const reports = hours?.sums.reduce((sum, { events }) => sum + events, 0);
   const [most, ...others] = byCurrency(hours?.sums ?? []);
   const waitsMs =
@@ -70,7 +68,7 @@ function byCurrency(
   sums: readonly UsageSum[],
 ): readonly { readonly currency: string; readonly credits: number }[] {
   const credits = new Map<string, number>();
-  for (const { credit_currency_key: currency, credits: more } of sums)
+  for (const { creditCurrencyKey: currency, credits: more } of sums)
     if (currency !== null) credits.set(currency, (credits.get(currency) ?? 0) + more);
   return [...credits]
     .map(([currency, all]) => ({ currency, credits: all }))

@@ -1,14 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { queryClient } from "../api/client.ts";
+import { Closing } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
 import { settlementQuery } from "../overview/settlement.ts";
 import { instantsOf } from "../parts/address.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Bones, Empty, Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
-import { CsvLink, Segments, useFilters } from "../parts/toolbar.tsx";
+import { CsvLink, Segments } from "../parts/toolbar.tsx";
 import { type FeedReports, merged, mostRows, noFeedReports } from "./live-reports.ts";
 import { reportsQuery, sums, type UsageSearch, usageFilter } from "./queries.ts";
 import { ReportDialog } from "./report-dialog.tsx";
@@ -28,10 +29,9 @@ export function UsagePage() {
   const organizationId = useOrganizationId();
   const search = useSearch({ from: "/shell/organizations/$organizationId/usage" });
   const navigate = useNavigate({ from: "/organizations/$organizationId/usage" });
-  const { move } = useFilters();
   const [isOn, setIsOn] = useState(true);
   // Whether there is a note at the top is known first: else it would move all that is there already.
-  const settlement = useQuery(settlementQuery(organizationId));
+  const settlement = useAnswer(settlementQuery);
   const { by, outcome, cursor, from, to } = search;
   // What was on some days, and what is on a later page, does not change.
   const canBeLive = by === undefined && [cursor, from, to].every((value) => value === undefined);
@@ -79,9 +79,9 @@ export function UsagePage() {
             />
           )}
           {by === undefined ? (
-            <Reports search={search} fromFeed={feed.fromFeed} onMove={move} />
+            <Reports search={search} fromFeed={feed.fromFeed} />
           ) : (
-            <SumsTable search={search} by={by} onMove={move} />
+            <SumsTable search={search} by={by} />
           )}
         </>
       )}
@@ -96,14 +96,12 @@ function shown({ by: _, cursor: __, ...rest }: UsageSearch, chosen: string): Usa
 interface ReportsProps {
   readonly search: UsageSearch;
   readonly fromFeed: FeedReports;
-  readonly onMove: (cursor: string | undefined) => void;
 }
 
-function Reports({ search, fromFeed, onMove }: ReportsProps) {
-  const organizationId = useOrganizationId();
+function Reports({ search, fromFeed }: ReportsProps) {
   const [openId, setOpenId] = useState<string>();
   const [openedAt] = useState(() => new Date().toISOString());
-  const reports = useQuery(reportsQuery(organizationId, search));
+  const reports = useAnswer(reportsQuery, search);
   const { customer, agent, outcome, from, to, cursor } = search;
   const isFirst = cursor === undefined;
   const isFiltered = [customer, agent, outcome, from, to].some((value) => value !== undefined);
@@ -122,8 +120,6 @@ function Reports({ search, fromFeed, onMove }: ReportsProps) {
               : "Each report of usage that your application sends comes here by itself."}
           </Empty>
         }
-        cursor={cursor}
-        onMove={onMove}
         end={
           rows.length < mostRows ? undefined : (
             <p className="small quiet">The newest {mostRows} are shown. Choose days for older ones.</p>
@@ -139,7 +135,11 @@ function Reports({ search, fromFeed, onMove }: ReportsProps) {
           />
         )}
       </Listing>
-      {open !== undefined && <ReportDialog report={open} onClose={() => setOpenId(undefined)} />}
+      {open !== undefined && (
+        <Closing value={() => setOpenId(undefined)}>
+          <ReportDialog report={open} />
+        </Closing>
+      )}
     </>
   );
 }

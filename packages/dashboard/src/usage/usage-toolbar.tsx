@@ -2,14 +2,14 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { indicatorsQuery, useAllAgents } from "../agents/queries.ts";
 import { useOrganizationId } from "../api/account.ts";
 import { Icon } from "../parts/icon.tsx";
-import { DaySpanFilter, Filter, SearchBox, useFilters } from "../parts/toolbar.tsx";
+import { AddressDays, AddressFilter, Filter, SearchBox, useFilters } from "../parts/toolbar.tsx";
 import { outcomeFilters, type UsageSearch } from "./queries.ts";
 
 /** Whose usage, of what, what has become of it, and when. */
 export function UsageToolbar({ search }: { readonly search: UsageSearch }) {
   const organizationId = useOrganizationId();
-  const { by, customer, agent, indicator, outcome, from, to } = search;
-  const agents = useAllAgents(organizationId);
+  const { by, agent, indicator, outcome } = search;
+  const agents = useAllAgents();
   const indicators = useInfiniteQuery({
     ...indicatorsQuery(organizationId, agent ?? ""),
     enabled: agent !== undefined,
@@ -17,38 +17,36 @@ export function UsageToolbar({ search }: { readonly search: UsageSearch }) {
   const { set } = useFilters();
   return (
     <div className="toolbar">
-      <SearchBox label="Customer ID" value={customer} onChange={(text) => set({ customer: text.trim() })} />
+      <SearchBox label="Customer ID" />
       <Filter
         label="Agent"
         value={agent ?? ""}
         options={withChosen(
           "Any agent",
           agent,
-          (agents.data ?? []).map((one) => [one.agentId, one.agent_name]),
+          (agents.data ?? []).map((one) => [one.agentId, one.agentName]),
         )}
         onChange={(chosen) => set({ agent: chosen, indicator: undefined })}
       />
       {agent !== undefined && (
-        <Filter
+        <AddressFilter
           label="Indicator"
-          value={indicator ?? ""}
+          name="indicator"
           options={withChosen(
             "Any indicator",
             indicator,
             (indicators.data ?? []).map(({ name }) => [name, name]),
           )}
-          onChange={(chosen) => set({ indicator: chosen })}
         />
       )}
       {by === undefined && (
-        <Filter
+        <AddressFilter
           label="Outcome"
-          value={outcome ?? ""}
+          name="outcome"
           options={withChosen("Any outcome", outcome, Object.entries(outcomeFilters))}
-          onChange={(chosen) => set({ outcome: chosen })}
         />
       )}
-      <DaySpanFilter label="Received" span={{ from, to }} onChange={(span) => set({ ...span })} />
+      <AddressDays label="Received" />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { type FeedReports, noFeedReports, withFeedReports } from "./live-reports
 /** What comes together is shown together: a table is not drawn for each of many events. */
 const gatherMs = 250;
 
-export interface Feed {
+interface Feed {
   readonly fromFeed: FeedReports;
   /** `off` where it was not asked for, or it cannot be had. */
   readonly state: "open" | "waiting" | "off";

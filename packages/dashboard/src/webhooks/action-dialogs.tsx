@@ -1,20 +1,21 @@
-import type { AdminWebhook, RotatedWebhook } from "@creditgate/admin";
+import type { AdminWebhook } from "@creditgate/admin";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization, useOrganizationId } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
 import { instantsOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Choice, Field } from "../parts/field.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { webhookKeys } from "./queries.ts";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { EndpointSecret } from "./endpoint-parts.tsx";
+import { webhookQueries } from "./queries.ts";
 
 /** Deletes an endpoint. */
-export function DeleteDialog({ endpoint, onClose }: DialogOf<{ endpoint: AdminWebhook }>) {
+export function DeleteDialog({ endpoint }: { endpoint: AdminWebhook }) {
   const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const navigate = useNavigate();
   return (
     <ActionDialog
@@ -22,13 +23,12 @@ export function DeleteDialog({ endpoint, onClose }: DialogOf<{ endpoint: AdminWe
       action="Delete the endpoint"
       isDanger
       failure="The endpoint is not deleted."
-      send={() => admin.organization(organizationId).webhooks.delete(endpoint.endpointId)}
-      untrue={webhookKeys(organizationId)}
+      send={() => organization.webhooks.delete(endpoint.endpointId)}
+      untrue={webhookQueries}
       onDone={async () => {
         await navigate({ to: "/organizations/$organizationId/webhooks", params: { organizationId } });
-        tell("The endpoint is deleted");
+        notify("The endpoint is deleted");
       }}
-      onClose={onClose}
     >
       <p className="mono breaks">{endpoint.url}</p>
       <Effect>
@@ -48,26 +48,17 @@ const overlaps = [
 ];
 
 /** Creates a new secret beside the old one. */
-export function RotateDialog({
-  endpoint: { endpointId },
-  onRotated,
-  onClose,
-}: DialogOf<{ endpoint: AdminWebhook; onRotated: (rotated: RotatedWebhook) => void }>) {
-  const organizationId = useOrganizationId();
+export function RotateDialog({ endpoint: { endpointId } }: { endpoint: AdminWebhook }) {
+  const organization = useOrganization();
   const [overlap, setOverlap] = useState("86400");
   return (
     <ActionDialog
       title="Rotate the secret"
       action="Make a new secret"
       failure="It is not certain that there is a new secret."
-      send={() =>
-        admin
-          .organization(organizationId)
-          .webhooks.rotateSecret(endpointId, { overlapSeconds: Number(overlap) })
-      }
-      untrue={webhookKeys(organizationId)}
-      onDone={onRotated}
-      onClose={onClose}
+      send={() => organization.webhooks.rotateSecret(endpointId, { overlapSeconds: Number(overlap) })}
+      untrue={webhookQueries}
+      onDone={(rotated) => <EndpointSecret title="The new secret signs from now on" endpoint={rotated} />}
     >
       <Choice label="The old one signs too" value={overlap} options={overlaps} onChange={setOverlap} />
       <Effect>
@@ -83,13 +74,13 @@ export function RotateDialog({
 }
 
 /** Sends all events of some days again. */
-export function ReplayDialog({ endpoint: { endpointId }, onClose }: DialogOf<{ endpoint: AdminWebhook }>) {
-  const organizationId = useOrganizationId();
+export function ReplayDialog({ endpoint: { endpointId } }: { endpoint: AdminWebhook }) {
+  const organization = useOrganization();
   const { values, bind } = useDraft(() => ({ from: new Date().toISOString().slice(0, 10), to: "" }));
   const { from, to } = values;
   const isOrdered = to === "" || from <= to;
   async function replay(): Promise<number> {
-    const { webhooks } = admin.organization(organizationId);
+    const { webhooks } = organization;
     const { from: since = "", to: until } = instantsOf({ from, ...(to === "" ? {} : { to }) });
     let replayed = 0;
     let cursor: string | undefined;
@@ -107,19 +98,18 @@ export function ReplayDialog({ endpoint: { endpointId }, onClose }: DialogOf<{ e
       isReady={from !== "" && isOrdered}
       failure="It is not certain that all are sent again."
       send={replay}
-      untrue={webhookKeys(organizationId)}
+      untrue={webhookQueries}
       onDone={(replayed) =>
         replayed === 0
-          ? tell(
+          ? notify(
               "There was nothing to send again",
               "No event of these days that the endpoint asks for is kept, but for those that wait to be sent.",
             )
-          : tell(
+          : notify(
               replayed === 1 ? "1 event is sent again" : `${formatCount(replayed)} events are sent again`,
               "What comes of them stands in the log.",
             )
       }
-      onClose={onClose}
     >
       <div className="pair">
         <Field {...bind("from")} label="From the day" type="date" autoFocus />

@@ -1,22 +1,23 @@
 import type { AdminWebhook, AdminWebhookDelivery } from "@creditgate/admin";
-import { useMay, useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useMay, useOrganization } from "../api/account.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
-import { ActionDialog, type DialogOf } from "../parts/form-dialog.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
 import { Facts, RawText } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { webhookKeys } from "./queries.ts";
+import { notify } from "../parts/toasts.tsx";
+import { webhookQueries } from "./queries.ts";
 import { deliveryStatuses } from "./words.ts";
 
 /** A delivery: what was sent, and how the endpoint answered. It can be sent again. */
 export function DeliveryDialog({
   endpoint,
   delivery,
-  onClose,
-}: DialogOf<{ endpoint: AdminWebhook; delivery: AdminWebhookDelivery }>) {
-  const organizationId = useOrganizationId();
+}: {
+  endpoint: AdminWebhook;
+  delivery: AdminWebhookDelivery;
+}) {
+  const organization = useOrganization();
   const mayReplay = useMay("keys") && endpoint.status === "enabled" && delivery.type !== "webhook.test";
   const { eventId, attemptedAt, nextAttemptAt, response } = delivery;
   return (
@@ -24,12 +25,11 @@ export function DeliveryDialog({
       title={delivery.type}
       action={mayReplay ? "Send it again" : undefined}
       failure="The event is not sent again."
-      send={() => admin.organization(organizationId).webhooks.replay(endpoint.endpointId, { eventId })}
-      untrue={webhookKeys(organizationId)}
+      send={() => organization.webhooks.replay(endpoint.endpointId, { eventId })}
+      untrue={webhookQueries}
       onDone={() =>
-        tell("The event is sent again", "Its id is what it was: an endpoint that has it passes over it.")
+        notify("The event is sent again", "Its id is what it was: an endpoint that has it passes over it.")
       }
-      onClose={onClose}
     >
       <Facts
         facts={[

@@ -1,12 +1,12 @@
 import { type AdminWebhook, adminWebhook, type CreatedWebhook, webhookEventTypes } from "@creditgate/admin";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
-import { useAction, useEdit } from "../api/edit.ts";
+import { useOrganization } from "../api/account.ts";
+import { useEdit } from "../api/edit.ts";
 import { keyOf, textOf } from "../parts/address.ts";
 import { CheckList, Choice, Field } from "../parts/field.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { webhookKeys } from "./queries.ts";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { EndpointSecret } from "./endpoint-parts.tsx";
+import { webhookQueries } from "./queries.ts";
 import { eventWords, webhookLabels } from "./words.ts";
 
 type EventType = keyof typeof eventWords;
@@ -19,57 +19,47 @@ const scopes = [
 ] as const;
 
 /** Creates an endpoint, or changes one. */
-export function EndpointDialog({
-  endpoint,
-  onCreated,
-  onClose,
-}: DialogOf<{
-  /** The one that is changed; without it one is created. */
-  endpoint?: AdminWebhook;
-  onCreated?: (created: CreatedWebhook) => void;
-}>) {
-  const organizationId = useOrganizationId();
-  const { webhooks } = admin.organization(organizationId);
-  const untrue = webhookKeys(organizationId);
-  const edit = useEdit<AdminWebhook | undefined, Values, unknown>({
+export function EndpointDialog({ endpoint }: { endpoint?: AdminWebhook }) {
+  const { webhooks } = useOrganization();
+  const edit = useEdit<AdminWebhook | undefined, Values, CreatedWebhook | undefined>({
     record: endpoint,
     schema: adminWebhook,
     valuesOf,
     labels: webhookLabels,
     async send(changed, seen, values) {
-      if (endpoint === undefined) return;
+      if (endpoint === undefined) {
+        return webhooks.create({
+          ...{ url: values.url.trim(), events: chosenOf(values) },
+          ...textOf("description", values.description.trim()),
+        });
+      }
       await webhooks.edit(endpoint.endpointId, {
         ...seen,
         ...(changed.url === undefined ? {} : { url: changed.url.trim() }),
         ...(changed.description === undefined ? {} : { description: changed.description.trim() || null }),
         ...(changed.scope === undefined && changed.events === undefined ? {} : { events: chosenOf(values) }),
       });
+      return undefined;
     },
-    untrue,
-    onDone: () => tell("The endpoint is changed"),
-    onClose,
+    untrue: webhookQueries,
+    onDone: (created) =>
+      created === undefined ? (
+        notify("The endpoint is changed")
+      ) : (
+        <EndpointSecret title="The endpoint is made" endpoint={created} />
+      ),
   });
   const { bind } = edit;
-  const { url, description, scope, events } = edit.values;
+  const { url, scope, events } = edit.values;
   const isUrl = url === "" || isAddress(url);
-  const create = useAction({
-    send: () =>
-      webhooks.create({
-        url: url.trim(),
-        events: chosenOf(edit.values),
-        ...textOf("description", description.trim()),
-      }),
-    untrue,
-    onDone: (created) => onCreated?.(created),
-    onClose,
-  });
+  const action = endpoint === undefined ? "Create the endpoint" : "Change the endpoint";
   return (
     <FormDialog
-      title={endpoint === undefined ? "New endpoint" : "Change the endpoint"}
-      action={endpoint === undefined ? "Create the endpoint" : "Change the endpoint"}
+      title={endpoint === undefined ? "New endpoint" : action}
+      action={action}
       isReady={url.trim() !== "" && isUrl && (scope === "all" || events.length > 0) && edit.isChanged}
-      form={endpoint === undefined ? create : edit}
-      failure={endpoint === undefined ? "The endpoint was not created." : "The endpoint was not changed."}
+      form={edit}
+      failure={`The endpoint was not ${endpoint === undefined ? "created" : "changed"}.`}
     >
       <Field
         {...bind("url")}

@@ -1,14 +1,13 @@
 import type { AdminWebhook, CreatedWebhook } from "@creditgate/admin";
 import { Button } from "react-aria-components";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useChange } from "../api/edit.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { explain } from "../parts/failure.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Day } from "../parts/time.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { webhookKeys } from "./queries.ts";
+import { notify } from "../parts/toasts.tsx";
+import { webhookQueries } from "./queries.ts";
 import { reasonOf } from "./words.ts";
 
 /** How it stands with an endpoint. */
@@ -36,17 +35,19 @@ export function EndpointBadge({ endpoint }: { readonly endpoint: AdminWebhook })
 
 /** Sends the event `webhook.test`: what comes of it stands in the log. */
 export function TestButton({ endpoint }: { readonly endpoint: AdminWebhook }) {
-  const organizationId = useOrganizationId();
+  const organization = useOrganization();
   const send = useChange({
-    change: () => admin.organization(organizationId).webhooks.sendTest(endpoint.endpointId),
-    untrue: webhookKeys(organizationId),
-    onDone: () => tell("A test is on its way", "What comes of it stands in the log."),
+    change: () => organization.webhooks.sendTest(endpoint.endpointId),
+    untrue: webhookQueries,
+    onDone: () => notify("A test is on its way", "What comes of it stands in the log."),
   });
   return (
     <Button
       className="btn"
       isPending={send.isPending}
-      onPress={() => send.mutate(undefined, { onError: (error) => tell("No test was sent", explain(error)) })}
+      onPress={() =>
+        send.mutate(undefined, { onError: (error) => notify("No test was sent", explain(error)) })
+      }
     >
       Send a test
     </Button>
@@ -54,17 +55,9 @@ export function TestButton({ endpoint }: { readonly endpoint: AdminWebhook }) {
 }
 
 /** The secret of an endpoint, which verifies that a message is from here. */
-export function EndpointSecret({
-  title,
-  endpoint,
-  onClose,
-}: {
-  readonly title: string;
-  readonly endpoint: CreatedWebhook;
-  readonly onClose: () => void;
-}) {
+export function EndpointSecret({ title, endpoint }: { title: string; endpoint: CreatedWebhook }) {
   return (
-    <SecretDialog title={title} label="Secret" secret={endpoint.secret} onClose={onClose}>
+    <SecretDialog title={title} label="Secret" secret={endpoint.secret}>
       Your endpoint verifies the header <code>webhook-signature</code> with it, as the libraries of{" "}
       <span className="nobreak">Standard Webhooks</span> do. Lost, it is rotated.
     </SecretDialog>

@@ -1,17 +1,16 @@
 import { type AdminWebhook, adminWebhook } from "@creditgate/admin";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { admin } from "../api/client.ts";
+import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
-import { tell } from "../parts/toasts.tsx";
-import { webhookKeys } from "./queries.ts";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { webhookQueries } from "./queries.ts";
 import { webhookLabels } from "./words.ts";
 
 /** Disables an endpoint, or enables it again. */
-export function StatusDialog({ endpoint, onClose }: DialogOf<{ endpoint: AdminWebhook }>) {
-  const organizationId = useOrganizationId();
+export function StatusDialog({ endpoint }: { endpoint: AdminWebhook }) {
+  const organization = useOrganization();
   // The action stays the same if someone else does it meanwhile.
   const [isEnabled] = useState(endpoint.status === "enabled");
   const edit = useEdit({
@@ -20,12 +19,12 @@ export function StatusDialog({ endpoint, onClose }: DialogOf<{ endpoint: AdminWe
     valuesOf: () => ({}),
     labels: webhookLabels,
     send: (_, seen) =>
-      admin
-        .organization(organizationId)
-        .webhooks.edit(endpoint.endpointId, { ...seen, status: isEnabled ? "disabled" : "enabled" }),
-    untrue: webhookKeys(organizationId),
-    onDone: () => tell(isEnabled ? "The endpoint is disabled" : "The endpoint is enabled"),
-    onClose,
+      organization.webhooks.edit(endpoint.endpointId, {
+        ...seen,
+        status: isEnabled ? "disabled" : "enabled",
+      }),
+    untrue: webhookQueries,
+    onDone: () => notify(isEnabled ? "The endpoint is disabled" : "The endpoint is enabled"),
   });
   return (
     <FormDialog

@@ -1,23 +1,21 @@
 import { type AdminOrganization, adminOrganization } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { organizationsQuery, useMay, useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useEdit } from "../api/edit.ts";
 import { formatCredits, parseOptionalCredits } from "../parts/amounts.ts";
-import { TextButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Effect } from "../parts/effect.tsx";
 import { amountFrom0, Field } from "../parts/field.tsx";
-import { type DialogOf, FormDialog } from "../parts/form-dialog.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { Section } from "../parts/page.tsx";
-import { tell } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 /** Below how many credits a wallet is low. */
 export function Thresholds() {
   const organizationId = useOrganizationId();
   const { data: organizations } = useQuery(organizationsQuery);
   const mayChange = useMay("owner");
-  const [isChanging, setIsChanging] = useState(false);
   const organization = organizations?.find((one) => one.organizationId === organizationId);
   if (organization === undefined) return null;
   const { lowThreshold: threshold } = organization;
@@ -27,9 +25,9 @@ export function Thresholds() {
       title="Threshold"
       isRuled
       end={
-        mayChange && (
-          <TextButton text="Change the threshold" look="sm end" onPress={() => setIsChanging(true)} />
-        )
+        <DialogButton text="Change the threshold" look="sm end" isShown={mayChange}>
+          <ThresholdDialog organization={organization} />
+        </DialogButton>
       }
       lead={
         <>
@@ -47,12 +45,11 @@ export function Thresholds() {
           </>
         )}
       </p>
-      {isChanging && <ThresholdDialog organization={organization} onClose={() => setIsChanging(false)} />}
     </Section>
   );
 }
 
-function ThresholdDialog({ organization, onClose }: DialogOf<{ organization: AdminOrganization }>) {
+function ThresholdDialog({ organization }: { organization: AdminOrganization }) {
   const edit = useEdit({
     record: organization,
     schema: adminOrganization,
@@ -62,9 +59,8 @@ function ThresholdDialog({ organization, onClose }: DialogOf<{ organization: Adm
       admin
         .organization(organization.organizationId)
         .configure({ ...seen, lowThreshold: parseOptionalCredits(values.text) }),
-    untrue: [["organizations"]],
-    onDone: () => tell("The threshold is set"),
-    onClose,
+    untrue: ["organizations"],
+    onDone: () => notify("The threshold is set"),
   });
   const { text } = edit.values;
   const after = parseOptionalCredits(text);

@@ -1,37 +1,35 @@
-import type { AdminWebhook, RotatedWebhook } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
+import type { AdminWebhook } from "@creditgate/admin";
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
-import { Button } from "react-aria-components";
-import { useMay, useOrganizationId } from "../api/account.ts";
-import { CopyButton, TextButton } from "../parts/button.tsx";
+import { useMay } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
+import { CopyButton } from "../parts/button.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Crumbs, Facts, Page, RecordPage } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
-import { DeleteDialog, ReplayDialog, RotateDialog } from "./action-dialogs.tsx";
+import { DeleteDialog, RotateDialog } from "./action-dialogs.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
-import { EndpointBadge, EndpointSecret, TestButton } from "./endpoint-parts.tsx";
+import { EndpointBadge, TestButton } from "./endpoint-parts.tsx";
 import { webhooksQuery } from "./queries.ts";
 import { StatusDialog } from "./status-dialog.tsx";
 
 /** An endpoint, and what was sent to it. */
 export function WebhookPage() {
-  const organizationId = useOrganizationId();
   const { endpointId } = useParams({ from: "/shell/organizations/$organizationId/webhooks/$endpointId" });
-  const webhooks = useQuery(webhooksQuery(organizationId));
-  const crumbs = <EndpointCrumbs name="Endpoint" />;
+  const webhooks = useAnswer(webhooksQuery);
   const endpoint = webhooks.data?.find((one) => one.endpointId === endpointId);
   // A list that cannot be loaded again may still have the endpoint.
   if (endpoint !== undefined) return <Loaded key={endpointId} endpoint={endpoint} />;
   return (
     <RecordPage
       query={webhooks}
-      crumbs={crumbs}
+      list="webhooks"
+      name="Endpoint"
       unknown="No such endpoint"
       failure="The endpoint could not be loaded."
     >
       {() => (
-        <Page title="No such endpoint" crumbs={crumbs}>
+        <Page title="No such endpoint" crumbs={<Crumbs list="webhooks" name="Endpoint" />}>
           <p className="quiet">It is deleted, or there never was one.</p>
         </Page>
       )}
@@ -39,22 +37,13 @@ export function WebhookPage() {
   );
 }
 
-function EndpointCrumbs({ name }: { readonly name: string }) {
-  return <Crumbs list="Webhooks" to="/organizations/$organizationId/webhooks" name={name} />;
-}
-
-type Open = "edit" | "rotate" | "status" | "delete" | "replay";
-
 function Loaded({ endpoint }: { readonly endpoint: AdminWebhook }) {
   const mayChange = useMay("keys");
-  const [open, setOpen] = useState<Open>();
-  const [rotated, setRotated] = useState<RotatedWebhook>();
   const name = endpoint.description ?? new URL(endpoint.url).host;
-  const close = () => setOpen(undefined);
   return (
     <Page
       title={name}
-      crumbs={<EndpointCrumbs name={name} />}
+      crumbs={<Crumbs list="webhooks" name={name} />}
       facts={
         <div className="facts">
           <span>
@@ -69,12 +58,18 @@ function Loaded({ endpoint }: { readonly endpoint: AdminWebhook }) {
         mayChange && (
           <>
             {endpoint.status === "enabled" && <TestButton endpoint={endpoint} />}
-            <TextButton text="Change" onPress={() => setOpen("edit")} />
-            <TextButton text="Rotate the secret" onPress={() => setOpen("rotate")} />
-            <Button className="btn" onPress={() => setOpen("status")}>
-              {endpoint.status === "enabled" ? "Disable" : "Enable"}
-            </Button>
-            <TextButton text="Delete" look="danger" onPress={() => setOpen("delete")} />
+            <DialogButton text="Change">
+              <EndpointDialog endpoint={endpoint} />
+            </DialogButton>
+            <DialogButton text="Rotate the secret">
+              <RotateDialog endpoint={endpoint} />
+            </DialogButton>
+            <DialogButton text={endpoint.status === "enabled" ? "Disable" : "Enable"}>
+              <StatusDialog endpoint={endpoint} />
+            </DialogButton>
+            <DialogButton text="Delete" look="danger">
+              <DeleteDialog endpoint={endpoint} />
+            </DialogButton>
           </>
         )
       }
@@ -89,19 +84,7 @@ function Loaded({ endpoint }: { readonly endpoint: AdminWebhook }) {
           ]}
         />
       </section>
-      <DeliveryLog endpoint={endpoint} onReplay={mayChange ? () => setOpen("replay") : undefined} />
-      {open === "edit" && <EndpointDialog endpoint={endpoint} onClose={close} />}
-      {open === "status" && <StatusDialog endpoint={endpoint} onClose={close} />}
-      {open === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
-      {open === "replay" && <ReplayDialog endpoint={endpoint} onClose={close} />}
-      {open === "rotate" && <RotateDialog endpoint={endpoint} onClose={close} onRotated={setRotated} />}
-      {rotated !== undefined && (
-        <EndpointSecret
-          title="The new secret signs from now on"
-          endpoint={rotated}
-          onClose={() => setRotated(undefined)}
-        />
-      )}
+      <DeliveryLog endpoint={endpoint} mayReplay={mayChange} />
     </Page>
   );
 }

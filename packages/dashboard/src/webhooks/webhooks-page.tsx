@@ -1,38 +1,30 @@
-import type { AdminWebhook, CreatedWebhook } from "@creditgate/admin";
-import { useQuery } from "@tanstack/react-query";
+import type { AdminWebhook } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useMay, useOrganizationId } from "../api/account.ts";
-import { TextButton } from "../parts/button.tsx";
+import { useAnswer } from "../api/query.ts";
+import { DialogButton } from "../parts/dialog-button.tsx";
 import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
-import { EndpointBadge, EndpointSecret } from "./endpoint-parts.tsx";
+import { EndpointBadge } from "./endpoint-parts.tsx";
 import { webhooksQuery } from "./queries.ts";
 import { Thresholds } from "./thresholds.tsx";
 import { eventsOf } from "./words.ts";
 
 /** The webhook endpoints, and the thresholds of low balances. */
 export function WebhooksPage() {
-  const organizationId = useOrganizationId();
   const mayChange = useMay("keys");
-  const [isCreating, setIsCreating] = useState(false);
-  const [created, setCreated] = useState<CreatedWebhook>();
-  const webhooks = useQuery(webhooksQuery(organizationId));
+  const webhooks = useAnswer(webhooksQuery);
   return (
     <Page
       title="Webhooks"
       actions={
         mayChange && (
-          <TextButton
-            text="New endpoint"
-            look="primary"
-            icon="plus"
-            data-key="n"
-            onPress={() => setIsCreating(true)}
-          />
+          <DialogButton text="New endpoint" look="primary" icon="plus" data-key="n">
+            <EndpointDialog />
+          </DialogButton>
         )
       }
     >
@@ -50,14 +42,6 @@ export function WebhooksPage() {
       </Loaded>
       {/* Below it: what is there first would be moved. */}
       {!webhooks.isPending && <Thresholds />}
-      {isCreating && <EndpointDialog onClose={() => setIsCreating(false)} onCreated={setCreated} />}
-      {created !== undefined && (
-        <EndpointSecret
-          title="The endpoint is made"
-          endpoint={created}
-          onClose={() => setCreated(undefined)}
-        />
-      )}
     </Page>
   );
 }
@@ -70,27 +54,22 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly AdminWebhook[] 
       caption="Endpoints, the oldest first"
       rows={endpoints}
       idOf={({ endpointId }) => endpointId}
-      columns={[
-        {
-          header: "Endpoint",
-          isName: true,
-          look: "breaks",
-          cell: ({ endpointId, url, description }) => (
-            <>
-              <Link
-                className="cover"
-                to="/organizations/$organizationId/webhooks/$endpointId"
-                params={{ organizationId, endpointId }}
-              >
-                {url}
-              </Link>
-              {description !== null && <span className="sub">{description}</span>}
-            </>
-          ),
-        },
-        { header: "Receives", from: 2, cell: eventsOf },
-        { header: "State", cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
-        { header: "Made", from: 1, look: "quiet", cell: ({ createdAt }) => <Day at={createdAt} /> },
+      columns={(column) => [
+        column("Endpoint", { isName: true, look: "breaks" }, ({ endpointId, url, description }) => (
+          <>
+            <Link
+              className="cover"
+              to="/organizations/$organizationId/webhooks/$endpointId"
+              params={{ organizationId, endpointId }}
+            >
+              {url}
+            </Link>
+            {description !== null && <span className="sub">{description}</span>}
+          </>
+        )),
+        column("Receives", { from: 2 }, eventsOf),
+        column("State", {}, (endpoint) => <EndpointBadge endpoint={endpoint} />),
+        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
       ]}
     />
   );

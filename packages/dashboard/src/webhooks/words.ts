@@ -7,6 +7,8 @@ export const eventWords: Readonly<Record<Exclude<WebhookEventType, "webhook.test
   "wallet.exhausted": "Nothing is left, on the credit line neither",
   "wallet.topped_up": "Credits come in",
   "overage.started": "The overage line is begun",
+  "budget.low": "A budget is nearly used up",
+  "budget.exhausted": "A budget is used up",
   "order.activated": "An order becomes active",
   "order.cancelled": "An order never will become active",
   "invoice.created": "An invoice is made",

@@ -72,14 +72,14 @@ async function end(
   } catch {}
 }
 
-type NamedAccount = Pick<NotedReservation, "service" | "customerId" | "currency">;
+type NamedAccount = Pick<NotedReservation, "service" | "customerId" | "currency" | "budget">;
 
 /** No text can stand for two accounts. */
-export function nameOf({ service, customerId, currency }: NamedAccount): string {
-  return JSON.stringify([service, customerId, currency]);
+export function nameOf({ service, customerId, currency, budget }: NamedAccount): string {
+  return JSON.stringify([service, customerId, currency, ...(budget === undefined ? [] : [budget])]);
 }
 
 function namesOf(account: string): NamedAccount {
-  const [service, customerId, currency] = JSON.parse(account) as [string, string, string];
-  return { service, customerId, currency };
+  const [service, customerId, currency, budget] = JSON.parse(account) as [string, string, string, string?];
+  return { service, customerId, currency, ...(budget !== undefined && { budget }) };
 }

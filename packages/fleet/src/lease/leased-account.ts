@@ -75,6 +75,10 @@ export class LeasedAccount extends Headroom implements Account {
     return this.#parts.balance.stamp;
   }
 
+  get period(): number | undefined {
+    return this.#parts.balance.period;
+  }
+
   hold(
     amount: number,
     kind: WalletKind,
@@ -99,8 +103,8 @@ export class LeasedAccount extends Headroom implements Account {
     return usages;
   }
 
-  override release(hold: Hold): void {
-    super.release(hold);
+  override release(hold: Hold, rest?: number): void {
+    super.release(hold, rest);
     this.#keepTime();
     this.#reportFree();
   }
@@ -117,7 +121,7 @@ export class LeasedAccount extends Headroom implements Account {
     this.#keepTime();
   }
 
-  recover(amounts: readonly number[], predecessors: readonly string[]): readonly Unconfirmed[] {
+  override recover(amounts: readonly number[], predecessors: readonly string[]): readonly Unconfirmed[] {
     this.#parts.predecessors.add(predecessors);
     const usages = this.settle(undefined, amounts);
     // Not at once: until the usage of earlier processes is in the base, their reservations stand for it.

@@ -157,6 +157,17 @@ class LeasedLedger implements Ledger {
     return this.#partOf(journal).account(nameOf({ service, customerId, currency }));
   }
 
+  /** An account as a wallet's: its holds are taken before the wallet's, one after the other. */
+  budget(
+    service: string,
+    customerId: string,
+    currency: string,
+    budget: string,
+    journal?: ReservationJournal,
+  ): Account {
+    return this.#partOf(journal).account(nameOf({ service, customerId, currency, budget }));
+  }
+
   async flush(giveBack: boolean): Promise<void> {
     await Promise.all([...this.#accounts()].map((account) => account.flush(giveBack)));
   }

@@ -43,6 +43,7 @@ export class StoredBalance {
   #failed: number | undefined;
   #received: Received | undefined;
   #stamp: number | undefined;
+  #period: number | undefined;
 
   constructor(context: LeaseContext, sync: () => void) {
     this.#context = context;
@@ -52,6 +53,11 @@ export class StoredBalance {
   /** The latest instant that is certain not to be after the one at which the balance was asked for. */
   get stamp(): number | undefined {
     return this.#stamp;
+  }
+
+  /** Of a budget: the newest period that an answer has shown. */
+  get period(): number | undefined {
+    return this.#period;
   }
 
   /** Whether there is something to say. */
@@ -119,6 +125,7 @@ export class StoredBalance {
     const { stamp, now } = received.response;
     const isSame = this.#received?.response.stamp === stamp && this.#stamp !== undefined;
     this.#received = received;
+    this.#period = newest(this.#period, received.response);
     if (stamp === null) {
       this.#stamp = undefined;
       return;
@@ -181,6 +188,11 @@ export class StoredBalance {
   }
 }
 
+/** The later one: a replica whose clock is behind may still be in the period before. */
+function newest(period: number | undefined, { postpaid }: SyncResponse): number | undefined {
+  return typeof postpaid === "number" && postpaid > (period ?? 0) ? postpaid : period;
+}
+
 function storedUpdate({ prepaid, postpaid, extended }: SyncResponse): BalanceUpdate {
   return {
     prepaid: capacityOf(prepaid) ?? "upstream_invalid",
@@ -193,14 +205,15 @@ const most = Number.MAX_SAFE_INTEGER;
 
 /** A balance answer, as a sync sends it to a store: of a request that was sent at this instant, in this epoch. */
 export function snapshotOf(
-  { prepaid, postpaid, unsettled }: BalanceUpdate,
+  { prepaid, postpaid, unsettled, period }: BalanceUpdate,
   { stamp, epoch }: Pick<Snapshot, "stamp" | "epoch">,
 ): Snapshot {
   return {
     stamp,
     epoch,
     prepaid: stored(prepaid, unsettled),
-    postpaid: stored(postpaid, unsettled),
+    // A budget has one capacity, and is read as prepaid: in the place of the other one its period travels with it.
+    postpaid: period ?? stored(postpaid, unsettled),
     extended: unsettled !== undefined,
   };
 }

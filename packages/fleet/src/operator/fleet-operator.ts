@@ -2,7 +2,7 @@ import type { Clock } from "@creditgate/core";
 import { fromMicro, invalidOption, sleep, systemClock } from "@creditgate/core/adapter";
 import type { ListedRow, OutboxStore, RowRequest } from "../outbox/outbox-store.ts";
 import { packDecision, type RowDecision } from "../outbox/row-request.ts";
-import { parseItem } from "../outbox/stored-item.ts";
+import { parseItem, type StoredItem } from "../outbox/stored-item.ts";
 import type { Decided, ItemState, OutboxItem, OutboxOperator } from "./outbox-operator.ts";
 
 /** Options of {@link createFleetOperator}. */
@@ -89,8 +89,14 @@ async function rowsOf(store: Pick<OutboxStore, "list">): Promise<readonly Listed
 }
 
 /** None for what is no item of operators: the reservations of processes. */
-function itemOf({ place, text, note, isOwn, isRequested }: ListedRow): readonly PlacedItem[] {
-  const item = parseItem(text, note);
+function itemOf(row: ListedRow): readonly PlacedItem[] {
+  const { place, text, note, isOwn, isRequested } = row;
+  let item: StoredItem;
+  try {
+    item = parseItem(text, note);
+  } catch {
+    return [damaged(row)];
+  }
   if ("reservation" in item) return [];
   const since = new Date(item.since).toISOString();
   const requested = isRequested ? { isRequested } : {};
@@ -104,4 +110,9 @@ function itemOf({ place, text, note, isOwn, isRequested }: ListedRow): readonly 
   const report = { id, state, customerId, agentId, indicator, currency, rawUsage };
   const credits = fromMicro(entry.amount);
   return [{ ...report, place, credits, since, ...(reason !== undefined && { reason }), ...requested }];
+}
+
+function damaged({ place, text, note }: ListedRow): PlacedItem {
+  const unknown = { customerId: "", agentId: "", indicator: "", currency: "", credits: 0, since: "" };
+  return { ...unknown, id: place, place, state: "damaged", reason: `${text} ${note}`.trim() };
 }

@@ -35,7 +35,7 @@ export function outboxUsage(program: string): string {
 }
 
 /** These wait for a decision. */
-const undecided: readonly ItemState[] = ["parked", "dead", "orphan"];
+const listedAlways: readonly ItemState[] = ["parked", "dead", "orphan", "damaged"];
 
 /**
  * Runs `list`, `export`, `retry` or `resolve` on an outbox. Errors in the command line are reported before `open` is
@@ -123,7 +123,7 @@ function usageOf(text: string): object {
 }
 
 function listed(items: readonly OutboxItem[], all: boolean, json: boolean): string {
-  const shown = all ? items : items.filter(({ state }) => undecided.includes(state));
+  const shown = all ? items : items.filter(({ state }) => listedAlways.includes(state));
   const counts: Partial<Record<ItemState, number>> = {};
   for (const { state } of items) counts[state] = (counts[state] ?? 0) + 1;
   if (json) return `${JSON.stringify({ counts, items: shown }, null, 2)}\n`;

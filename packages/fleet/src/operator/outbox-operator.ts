@@ -1,6 +1,9 @@
 import type { Awaitable, Usage } from "@creditgate/core";
-/** Where an item of an outbox stands; an orphan is work that a crash cut off, `open` is work in flight. */
-export type ItemState = "queued" | "parked" | "dead" | "delivered" | "orphan" | "open";
+/**
+ * Where an item of an outbox stands; an orphan is work that a crash cut off, `open` is work in flight. A damaged one cannot be read: its id
+ * is its place in the store, and its reason what stands there.
+ */
+export type ItemState = "queued" | "parked" | "dead" | "delivered" | "orphan" | "open" | "damaged";
 
 /** A report or a piece of work, as an operator sees it. Amounts are credits. */
 export interface OutboxItem {

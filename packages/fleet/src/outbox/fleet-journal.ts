@@ -104,7 +104,7 @@ export class FleetJournal {
 
   #add(job: Planned | Alone): void {
     if (this.#isClosed) {
-      job.reject(new Error("the outbox has been closed"));
+      job.reject(this.#session.closedError());
       return;
     }
     this.#waiting.push(job);

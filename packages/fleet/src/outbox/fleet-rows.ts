@@ -1,8 +1,7 @@
 import type { OutboxReport } from "@creditgate/core";
 import type { NotedReservation, OpenWork, Recovery } from "@creditgate/core/adapter";
 import type { StoredRow } from "./outbox-store.ts";
-import { plainReport, ReportRows, recovered } from "./report-rows.ts";
-import type { Row } from "./row.ts";
+import { plainReport, ReportRows, type Row, recovered } from "./report-rows.ts";
 import { packNote, parseItem } from "./stored-item.ts";
 
 interface WorkRow extends Row {
@@ -62,7 +61,7 @@ export class FleetRows {
       text,
       place,
       lane,
-      bytes: text.length,
+      bytes: bytesOf(text),
       state: "queued",
       reason: undefined,
       sending: false,
@@ -119,7 +118,7 @@ export class FleetRows {
         isGiven: false,
         written: undefined,
         entry: report.entry,
-        bytes: text.length,
+        bytes: bytesOf(text),
         state,
         reason,
         sending,
@@ -229,6 +228,18 @@ export class FleetRows {
   #all() {
     return [...this.reports.all(), ...this.#works.values(), ...this.#reservations.values()];
   }
+}
+
+/** In UTF-8. Counted, since to encode a text only for its length costs more. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // Each half of a pair is two of its four bytes.
+    if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes += 2;
+    else if (unit > 0x7f) bytes++;
+  }
+  return bytes;
 }
 
 function keyOf({ account, process }: ReservationKey): string {

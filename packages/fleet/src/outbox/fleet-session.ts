@@ -5,8 +5,9 @@ import type {
   OutboxStore,
   OutboxWritten,
   RowRequest,
+  StoredRow,
 } from "./outbox-store.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./report-rows.ts";
 import { StepPlan } from "./step-plan.ts";
 
 /** What is done in memory once the store has done a step: the places are of the rows that it has added, in this lane. */
@@ -159,6 +160,10 @@ export class FleetSession {
     await this.#store.close?.();
   }
 
+  closedError(): Error {
+    return this.#store.closedError?.() ?? new Error("the outbox has been closed");
+  }
+
   #stepOf(plan: StepPlan): OutboxStep {
     return plan.toStep(this.#life, this.#seq + 1, (ledger) => this.#rows.reservationsOf(ledger));
   }
@@ -217,7 +222,7 @@ export class FleetSession {
       let after: string | undefined;
       for (;;) {
         const page = await this.#store.read(this.#life, lane, after);
-        for (const row of page) if (this.#rows.load(row, lane, isFresh)) this.#surplus.add(row.place);
+        for (const row of page) this.#loadRow(row, lane, isFresh);
         after = page.at(-1)?.place;
         if (after === undefined) break;
       }
@@ -225,6 +230,15 @@ export class FleetSession {
       this.#rows.lanes.add(lane);
     }
     this.#goneLedgers = new Set(ledgers);
+  }
+
+  #loadRow(row: StoredRow, lane: string, isFresh: boolean): void {
+    try {
+      if (this.#rows.load(row, lane, isFresh)) this.#surplus.add(row.place);
+    } catch (cause) {
+      if (this.#store.damaged === undefined) throw cause;
+      this.#store.damaged(row, cause);
+    }
   }
 
   async #endEmptyLanes(): Promise<void> {

@@ -30,8 +30,12 @@ export interface OutboxStore {
   readonly rollsBack?: boolean;
   /** There is little room: admission stops. Absent where none runs out. */
   readonly short?: boolean;
+  /** Names a row that cannot be read. It stays in the store, and the others are delivered. Absent where a damaged row fails its reading. */
+  damaged?(row: StoredRow, cause: unknown): void;
   /** Lets go of what the store has opened, once its outbox is closed. */
   close?(): Promise<void>;
+  /** What a call of its closed outbox rejects with. */
+  closedError?(): Error;
 }
 
 /** A sign of life. */

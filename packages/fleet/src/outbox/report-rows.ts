@@ -1,7 +1,15 @@
 import type { OutboxReport, OutboxStatus } from "@creditgate/core";
 import { FairQueue, type OutboxEntry, type RecoveredReport } from "@creditgate/core/adapter";
-import type { Row } from "./row.ts";
 import type { ReportNote, ReportState } from "./stored-item.ts";
+
+/** A row of the store, as memory has it. */
+export interface Row {
+  place: string;
+  lane: string;
+  readonly text: string;
+  /** Taken over, and not in the ledger yet. */
+  isFresh: boolean;
+}
 
 /** A report, as memory has it. */
 export interface ReportRow extends Row {
@@ -202,12 +210,12 @@ function fairQueue(): FairQueue<ReportRow> {
 
 /** As much of it as the ledger must know. */
 export function recovered({ report, entry, state }: Readonly<ReportRow>): RecoveredReport {
-  const { id, customerId, currency } = report;
-  return { id, customerId, currency, entry, delivered: state === "delivered" };
+  const { id, customerId, currency, budgets } = report;
+  return { id, customerId, currency, budgets, entry, delivered: state === "delivered" };
 }
 
 /** Without what a gate's own report carries beside it. */
 export function plainReport({ report, entry }: Readonly<ReportRow>): OutboxReport {
-  const { id, customerId, agentId, indicator, rawUsage, currency } = report;
-  return { id, customerId, agentId, indicator, rawUsage, currency, entry };
+  const { id, customerId, agentId, indicator, rawUsage, currency, budgets } = report;
+  return { id, customerId, agentId, indicator, rawUsage, currency, ...(budgets && { budgets }), entry };
 }

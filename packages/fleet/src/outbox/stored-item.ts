@@ -20,7 +20,7 @@ export type StoredItem =
   | { readonly reservation: NotedReservation; readonly since: number };
 
 export function packReport(report: OutboxReport, since: number): string {
-  const { id, customerId, agentId, indicator, rawUsage, currency, entry } = report;
+  const { id, customerId, agentId, indicator, rawUsage, currency, budgets, entry } = report;
   const { amount } = entry;
   const plain = {
     id,
@@ -29,23 +29,33 @@ export function packReport(report: OutboxReport, since: number): string {
     indicator,
     rawUsage,
     currency,
+    ...(budgets && { budgets }),
     entry: { id: entry.id, amount },
   };
   return JSON.stringify({ report: plain, since });
 }
 
 export function packWork(
-  { id, customerId, currency, agentId, indicator, hold }: OpenWork,
+  { id, customerId, currency, agentId, indicator, budgets, hold }: OpenWork,
   since: number,
 ): string {
-  return JSON.stringify({ work: { id, customerId, currency, agentId, indicator, hold }, since });
+  const work = { id, customerId, currency, agentId, indicator, ...(budgets && { budgets }), hold };
+  return JSON.stringify({ work, since });
 }
 
 export function packReservation(
-  { account, process, service, customerId, currency }: NotedReservation,
+  { account, process, service, customerId, currency, budget }: NotedReservation,
   since: number,
 ): string {
-  return JSON.stringify({ reservation: { account, process, service, customerId, currency }, since });
+  const reservation = {
+    account,
+    process,
+    service,
+    customerId,
+    currency,
+    ...(budget !== undefined && { budget }),
+  };
+  return JSON.stringify({ reservation, since });
 }
 
 /** Without an entry that is `written` in the text already. */

@@ -57,7 +57,7 @@ export async function createBareRoute(databaseUrl: string): Promise<RequestListe
 }
 
 const text = `insert into bare (${bareColumns})
-  select 1, usage_id, key, repeat('0', 64), agent_id, indicator, customer_id, raw_usage, 'ai_credits', 2200000, now(), now()
+  select 1, usage_id, key, repeat('0', 64), agent_id, indicator, customer_id, raw_usage, 'ai_credits', 2200000, now()
     from json_to_recordset($1::json)
       as (usage_id uuid, key text, agent_id text, indicator text, customer_id text, raw_usage json)`;
 

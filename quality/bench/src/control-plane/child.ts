@@ -12,8 +12,13 @@ export interface Child<Answer> {
 }
 
 /** Starts a module of this folder, so that what is measured does not share an event loop with who measures. */
-export function startChild<Task extends object, Answer>(module: string, task: Task): Child<Answer> {
-  const child = fork(new URL(module, import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+export function startChild<Task extends object, Answer>(
+  module: string,
+  task: Task,
+  execArgv: readonly string[] = [],
+): Child<Answer> {
+  const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
+  const child = fork(new URL(module, import.meta.url), { stdio: [...stdio], execArgv: [...execArgv] });
   child.send(task);
   return {
     answer: () => nextMessage<Answer>(child, module),

@@ -44,17 +44,16 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
       return now;
     },
     async unsettled() {
-      const [count = Number.NaN] = await one("select count(*) from usage_reports where settled_at is null");
+      const [count = Number.NaN] = await one("select count(*) from usage_due");
       return count;
     },
     async figures(fromMs, toMs) {
       const [accepted = 0, settledPerSecond = 0, p50Ms = Number.NaN, p99Ms = Number.NaN] = await one(
         `with events as materialized (
-           select extract(epoch from pg_xact_commit_timestamp(xmin) - received_at) * 1000 as lag,
-                  pg_xact_commit_timestamp(xmin) as committed_at
-             from usage_reports
-            where settled_at is not null
-              and received_at >= to_timestamp($1::numeric / 1000) and received_at < to_timestamp($2::numeric / 1000))
+           select extract(epoch from pg_xact_commit_timestamp(entry.xmin) - received_at) * 1000 as lag,
+                  pg_xact_commit_timestamp(entry.xmin) as committed_at
+             from usage_reports join ledger_entries as entry using (org_id, usage_id)
+            where received_at >= to_timestamp($1::numeric / 1000) and received_at < to_timestamp($2::numeric / 1000))
          select count(*), count(*) filter (where committed_at >= to_timestamp(($1::numeric + 1000) / 1000.0)
                                           and committed_at < to_timestamp($2::numeric / 1000)) * 1000.0 / ($2::numeric - $1::numeric - 1000),
                 percentile_cont(0.5) within group (order by lag),
@@ -84,11 +83,14 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
     },
     async storeBacklog(events, ofCustomers) {
       await client.query(
-        `insert into usage_reports (${bareColumns})
-         select (select min(org_id) from organizations), gen_random_uuid(), gen_random_uuid()::text,
-                repeat('0', 64), 'chat', 'message', ($2::text[])[1 + i % cardinality($2::text[])], '{}',
-                'ai_credits', 1000000, now(), now()
-           from generate_series(1, $1::int) as i`,
+        `with added as (
+           insert into usage_reports (${bareColumns})
+           select (select min(org_id) from organizations), gen_random_uuid(), gen_random_uuid()::text,
+                  repeat('0', 64), 'chat', 'message', ($2::text[])[1 + i % cardinality($2::text[])], '{}',
+                  'ai_credits', 1000000, now()
+             from generate_series(1, $1::int) as i returning *)
+         insert into usage_due (org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, due_at)
+         select org_id, usage_id, customer_id, agent_id, indicator, currency, amount, received_at, now() from added`,
         [events, customers.slice(0, ofCustomers)],
       );
     },
@@ -115,6 +117,6 @@ function bareRows(count: number): unknown[] {
   return Array.from({ length: count }, (_, index) => {
     const customer = customers[index % customers.length];
     const keys = [randomUUID(), randomUUID(), "0".repeat(64)];
-    return [1, ...keys, "chat", "message", customer, rawUsage, "ai_credits", 2_200_000, now, now];
+    return [1, ...keys, "chat", "message", customer, rawUsage, "ai_credits", 2_200_000, now];
   }).flat();
 }

@@ -1,5 +1,4 @@
 import type { RequestListener } from "node:http";
-import { startServer } from "@creditgate/control-plane";
 import express from "express";
 import { createBareRoute } from "./bare-route.ts";
 import { task, tell } from "./child.ts";
@@ -11,10 +10,15 @@ export interface ServerTask {
   readonly fixture: Fixture;
   /** 0 is no limit. */
   readonly rateLimitPerSecond: number;
+  /** The control plane of another checkout, as an address of a module. */
+  readonly module?: string;
 }
 
 /** The server as `creditgate serve --no-settlement` runs it, and beside it two routes that only the benchmark has. */
-const { databaseUrl, settlementDelayMs, fixture, rateLimitPerSecond } = await task<ServerTask>();
+const { databaseUrl, settlementDelayMs, fixture, rateLimitPerSecond, module } = await task<ServerTask>();
+const { startServer }: typeof import("@creditgate/control-plane") = await import(
+  module ?? "@creditgate/control-plane"
+);
 const noOp = express();
 noOp.disable("x-powered-by");
 noOp.disable("etag");

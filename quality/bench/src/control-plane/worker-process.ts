@@ -1,10 +1,11 @@
-import { startWorker } from "@creditgate/control-plane";
 import { task, tell } from "./child.ts";
 
 export interface WorkerTask {
   readonly databaseUrl: string;
   /** Whether it ends when nothing is left to settle; else it goes on until it is stopped. */
   readonly untilSettled: boolean;
+  /** The control plane of another checkout, as an address of a module. */
+  readonly module?: string;
 }
 
 export interface WorkerAnswer {
@@ -12,7 +13,10 @@ export interface WorkerAnswer {
 }
 
 /** A worker as `creditgate worker` runs it. */
-const { databaseUrl, untilSettled } = await task<WorkerTask>();
+const { databaseUrl, untilSettled, module } = await task<WorkerTask>();
+const { startWorker }: typeof import("@creditgate/control-plane") = await import(
+  module ?? "@creditgate/control-plane"
+);
 const start = performance.now();
 const worker = await startWorker({ databaseUrl, onError: (error) => console.error(error) });
 if (untilSettled) {

@@ -43,7 +43,8 @@ export const books: readonly SeedStep[] = [
                  + row_number() over (partition by org_id order by period_end, customer_id), customer_id, 'period', case when is_open then 'open' else 'paid' end, 'credits', credits,
                month, period_end, period_end + interval '10 seconds', case when is_open then null else period_end + interval '9 days' end
           from (select org_id, customer_id, date_trunc('month', received_at, 'UTC') as month, sum(amount) as credits
-                  from usage_reports where outcome = 'accrued' and received_at < ${thisMonth} group by 1, 2, 3) as period,
+                  from usage_reports join told using (usage_id)
+                 where outcome = 'accrued' and received_at < ${thisMonth} group by 1, 2, 3) as period,
                lateral (select month + interval '1 month' as period_end) as ended,
                lateral (select period_end >= ${thisMonth} as is_open) as last;
       ${numbered}`,
@@ -51,10 +52,11 @@ export const books: readonly SeedStep[] = [
   {
     name: "ledger",
     sql: () => `
-      insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, invoice_id, available, pending, overage_used,
+      insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, usage_id, invoice_id, available, pending, overage_used,
                                   postpaid_used, created_at, accrued_at, available_after, pending_after, overage_used_after,
                                   postpaid_used_after)
-        select org_id, customer_id, currency, cause, usage_id, invoice_id, available, 0, 0, postpaid_used, created_at, accrued_at,
+        select org_id, customer_id, currency, row_number() over so_far, cause, usage_id, invoice_id, available, 0, 0,
+               postpaid_used, created_at, accrued_at,
                sum(available) over so_far, 0, 0, sum(postpaid_used) over so_far
           from (select org_id, customer_id, currency, 'opening' as cause, null::uuid as usage_id, null::uuid as invoice_id,
                        1000000000000 as available, 0 as postpaid_used, ${since} as created_at, ${since} as accrued_at
@@ -62,13 +64,16 @@ export const books: readonly SeedStep[] = [
                  union all
                 select org_id, customer_id, currency, 'usage', usage_id, null,
                        case when outcome = 'debited' then -amount else 0 end,
-                       case when outcome = 'accrued' then amount else 0 end, settled_at, received_at
-                  from usage_reports where outcome in ('debited', 'accrued')
+                       case when outcome = 'accrued' then amount else 0 end, received_at + interval '1 second', received_at
+                  from usage_reports join told using (usage_id) where outcome in ('debited', 'accrued')
                  union all
                 select org_id, customer_id, credit_currency, 'period', null, invoice_id, 0, -credits, created_at, period_end
                   from invoices where kind = 'period') as entry
         window so_far as (partition by org_id, customer_id, currency order by created_at, usage_id rows unbounded preceding)
-         order by created_at, usage_id`,
+         order by created_at, usage_id;
+      update wallets set last_entry = entries
+        from (select org_id, customer_id, currency, count(*) as entries from ledger_entries group by 1, 2, 3) as told
+       where (wallets.org_id, wallets.customer_id, wallets.currency) = (told.org_id, told.customer_id, told.currency)`,
   },
   {
     name: "audit log",

@@ -1,28 +1,17 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import {
-  type AdminClient,
-  createAdminClient,
-  csvEndpoints,
-  type OrganizationAdmin,
-  printEndpoints,
-} from "@creditgate/admin";
+import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { type Endpoint, isCreditgateError } from "@creditgate/client";
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { type Asked, readArguments } from "./arguments.ts";
-import type { Command, Input } from "./command.ts";
-import { commandHelp, resourceHelp } from "./help.ts";
+import { type Command, csvOf, fieldsOf } from "./command.ts";
 import type { ResourceName } from "./resource-names.ts";
-import { table } from "./table.ts";
 
 /** Runs `creditgate <resource> <action> …`; resolves with the exit code. Throws a `ControlPlaneError` for what cannot be done. */
 export async function administer(resource: ResourceName, args: readonly string[]): Promise<number> {
   const asked = readArguments(resource, args);
-  if (asked.kind === "help") {
-    process.stdout.write(helpOf(asked));
-    return 0;
-  }
+  if (asked === undefined) return 0;
   try {
     await perform(asked);
     return 0;
@@ -32,47 +21,25 @@ export async function administer(resource: ResourceName, args: readonly string[]
   }
 }
 
-function helpOf({ resource, action }: Asked & { readonly kind: "help" }): string {
-  const command = action === undefined ? undefined : table[resource][action];
-  return action === undefined || command === undefined
-    ? resourceHelp(resource)
-    : commandHelp(resource, action, command);
-}
-
-async function perform({
-  command,
-  request,
-  common,
-  ...asked
-}: Asked & { readonly kind: "command" }): Promise<void> {
+async function perform({ command, parameters, request, common }: Asked): Promise<void> {
+  const { endpoint, method } = command;
   const access = readAccess(common.baseUrl);
   const client = createAdminClient({ ...access, allowInsecure: common.allowInsecure });
-  let found: Promise<OrganizationAdmin> | undefined;
-  const organization = () => {
-    found ??= organizationOf(client, common.organization);
-    return found;
-  };
-  const file = command.file ?? (common.csv ? command.csv : undefined);
-  if (file !== undefined) {
+  const organization = () => organizationOf(client, common.organization);
+  const file = method === undefined ? endpoint : common.csv && csvOf(command);
+  if (method === undefined || file) {
     const { organizationId } = await organization();
-    await writeFile(access, csvEndpoints[file], { organizationId, request });
+    await writeFile(access, file || endpoint, { organizationId, request, parameters });
     return;
   }
-  if (command.page !== undefined) {
-    const { organizationId } = await organization();
-    const [id] = asked.arguments.values();
-    await writeFile(access, printEndpoints[command.page], { organizationId, request, id });
-    return;
-  }
-  const input: Input = {
-    client,
-    organization,
-    argument: (name) => asked.arguments.get(name) ?? "",
-    // The client checks it against the contract before anything is sent.
-    request: <Request>() => request as Request,
-    keyed: { idempotencyKey: common.key ?? "" },
-  };
-  await print(command.run(input), common.limit);
+  const isBare = endpoint.query === undefined && endpoint.body === undefined;
+  const input = [
+    ...parameters,
+    ...(isBare ? [] : [request]),
+    ...(endpoint.keyed ? [{ idempotencyKey: common.key }] : []),
+  ];
+  // The client checks it against the contract before anything is sent.
+  await print(await (await method({ client, organization }))(...(input as never[])), common.limit);
 }
 
 /** The one that is named, or the only one that there is. */
@@ -91,12 +58,9 @@ async function organizationOf(client: AdminClient, name: string | undefined): Pr
   );
 }
 
-async function print(
-  result: Promise<unknown> | AsyncIterable<unknown>,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<void> {
-  if (!(Symbol.asyncIterator in result)) {
-    await write(`${JSON.stringify(await result, null, 2)}\n`);
+async function print(result: unknown, limit = Number.POSITIVE_INFINITY): Promise<void> {
+  if (!isList(result)) {
+    await write(`${JSON.stringify(result, null, 2)}\n`);
     return;
   }
   let left = limit;
@@ -107,13 +71,17 @@ async function print(
   }
 }
 
+function isList(result: unknown): result is AsyncIterable<unknown> | readonly unknown[] {
+  return Array.isArray(result) || Symbol.asyncIterator in Object(result);
+}
+
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
 /** A failure in a line, with what to do about it. */
 function described(
-  { title, command }: Asked & { readonly kind: "command" },
+  { title, command }: Asked,
   error: Error & { readonly code: string; readonly status?: number | undefined },
 ): ControlPlaneError {
   const isInput = error.code === "invalid_option";
@@ -131,12 +99,12 @@ function described(
 }
 
 /** What the client says of a field of a request, said of the option that fills it. */
-function asTyped(message: string, { options = {} }: Command): string {
-  const [, field, rest = "", problem] =
+function asTyped(message: string, command: Command): string {
+  const [, name, rest = "", problem] =
     /^\w+: (\w+)(?:\.([^:]+))?: (?:Invalid (?:input|option): )?(.*)$/s.exec(message) ?? [];
-  const flag = Object.keys(options).find((one) => options[one]?.field === field);
-  if (flag === undefined) return message;
-  return [`--${flag}`, rest, problem].filter((part) => part !== "").join(": ");
+  const field = fieldsOf(command).find((one) => one.name === name);
+  if (field === undefined) return message;
+  return [`--${field.word}`, rest, problem].filter((part) => part !== "").join(": ");
 }
 
 /** How to reach the service. */
@@ -159,8 +127,8 @@ function readAccess(baseUrl: string | undefined): Access {
 interface Wanted {
   readonly organizationId: string;
   readonly request: Readonly<Record<string, unknown>>;
-  /** For the last parameter of the path. */
-  readonly id?: string | undefined;
+  /** Of the path, in their order. */
+  readonly parameters: readonly string[];
 }
 
 /**
@@ -170,11 +138,14 @@ interface Wanted {
 async function writeFile(
   { baseUrl = "", adminToken = "" }: Access,
   { path }: Pick<Endpoint, "path">,
-  { organizationId, request, id = "" }: Wanted,
+  { organizationId, request, parameters }: Wanted,
 ): Promise<void> {
   const filter = Object.entries(request).map(([field, value]): [string, string] => [field, String(value)]);
-  if (!path.includes("{organization_id}")) filter.push(["organization_id", organizationId]);
-  const below = path.replace("{organization_id}", organizationId).replace(/\{\w+\}/, encodeURIComponent(id));
+  if (!path.includes("{organizationId}")) filter.push(["organizationId", organizationId]);
+  const values = parameters.values();
+  const below = path
+    .replace("{organizationId}", organizationId)
+    .replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.next().value ?? ""));
   const query = filter.length === 0 ? "" : `?${new URLSearchParams(filter)}`;
   const response = await fetch(`${baseUrl.replace(/\/+$/, "")}${below}${query}`, {
     headers: { authorization: `Bearer ${adminToken}` },

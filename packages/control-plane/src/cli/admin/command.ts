@@ -1,163 +1,197 @@
-import type { AdminClient, AdminEndpoint, EndpointsOf, OrganizationAdmin } from "@creditgate/admin";
+import {
+  type AdminClient,
+  type AdminEndpoint,
+  csvEndpoints,
+  type OrganizationAdmin,
+} from "@creditgate/admin";
 import { z } from "zod";
 
-/** An option of a command, and the field of the request that it fills. */
-export interface Option {
-  readonly field: string;
-  /** How its text is read; `yes` takes none. With `null` the text `null` removes what is there. @default "text" */
-  readonly as?: "text" | "number" | "yes" | "json" | "list";
-  readonly nullable?: boolean;
-  readonly required?: boolean;
-  /** As it stands in the help. */
-  readonly value?: string;
-  readonly meaning: string;
-}
+/** What states an operation. */
+export type Operation = Omit<AdminEndpoint, "carries">;
 
-export type Options = Readonly<Record<string, Option>>;
+/** A method of the client: it takes the parameters of the path, the request, and a key. */
+type Method = (...input: never[]) => unknown;
 
-/** What a command was called with. */
-export interface Input {
+/** Who performs commands. */
+export interface Access {
   readonly client: AdminClient;
-  /** The organisation that is administered; asked for where a command needs it. */
+  /** The organisation that is administered; looked up when a command needs it. */
   organization(): Promise<OrganizationAdmin>;
-  /** An argument, by its name. */
-  argument(name: string): string;
-  /** The fields that the options fill. The client checks what is in them. */
-  request<Request>(): Request;
-  /** What keeps an effect from happening twice. */
-  readonly keyed: { readonly idempotencyKey: string };
 }
 
-/** Something that administrators do. */
+/** An operation of the admin API, on the command line. Arguments, options and help come from the endpoint. */
 export interface Command {
-  readonly summary: string;
-  /** Names of what comes before the options, in this order. */
-  readonly arguments?: readonly string[];
-  readonly options?: Options;
-  /** Whether its effect takes a key, so that the same command, typed again, does it once. @default false */
-  readonly isKeyed?: boolean;
-  /** The file that `--csv` answers. */
-  readonly csv?: keyof EndpointsOf<"csv">;
-  /** The file that it answers, in any case. */
-  readonly file?: keyof EndpointsOf<"csv">;
-  /** The page that it answers, of what its argument names. */
-  readonly page?: keyof EndpointsOf<"page">;
-  /** What is printed: an object, or the items of a list. */
-  run(input: Input): Promise<unknown> | AsyncIterable<unknown>;
+  readonly endpoint: Operation;
+  /** Without a method the answer is a file. */
+  readonly method?: (access: Access) => Promise<Method>;
+  /** Fields of the request that are arguments, after the parameters of the path. */
+  readonly arguments: readonly string[];
+  /** The flags of fields whose own names do not fit. */
+  readonly flags: Readonly<Record<string, string>>;
 }
 
 export type Commands = Readonly<Record<string, Command>>;
 
-/** A command of an organisation that answers one object. */
-export function acting(
-  summary: string,
-  more: Omit<Command, "summary" | "run">,
-  act: (organization: OrganizationAdmin, input: Input) => Promise<unknown>,
-): Command {
-  return { summary, ...more, run: async (input) => act(await input.organization(), input) };
-}
+type More = Partial<Pick<Command, "arguments" | "flags">>;
 
-/** A command of an organisation that answers a list. */
-export function listing(
-  summary: string,
-  more: Omit<Command, "summary" | "run">,
-  list: (
-    organization: OrganizationAdmin,
-    input: Input,
-  ) => AsyncIterable<unknown> | Promise<Iterable<unknown>>,
+/** A command of an organisation. */
+export function of(
+  endpoint: Operation,
+  method: (organization: OrganizationAdmin, client: AdminClient) => Method,
+  more: More = {},
 ): Command {
   return {
-    summary,
+    endpoint,
+    method: async ({ client, organization }) => method(await organization(), client),
+    ...{ arguments: [], flags: {} },
     ...more,
-    async *run(input) {
-      yield* await list(await input.organization(), input);
-    },
   };
 }
 
-/** A command of an organisation that answers a page, of what its argument names. */
-export function printing(summary: string, argument: string, page: keyof EndpointsOf<"page">): Command {
-  return { summary, arguments: [argument], page, run: async () => undefined };
+/** A command of the whole service. */
+export function ofService(
+  endpoint: Operation,
+  method: (client: AdminClient) => Method,
+  more: More = {},
+): Command {
+  return { endpoint, method: async ({ client }) => method(client), arguments: [], flags: {}, ...more };
 }
 
-/** A command of an organisation that answers a file. */
-export function exporting(summary: string, file: keyof EndpointsOf<"csv">, options: Options): Command {
-  return { summary, options, file, run: async () => undefined };
+/** A command of an organisation that prints a file. */
+export function file(endpoint: Operation): Command {
+  return { endpoint, arguments: [], flags: {} };
 }
 
-const text = (field: string, meaning: string, value?: string): Option => ({
-  field,
-  meaning,
-  ...(value === undefined ? {} : { value }),
-});
-
-export const customer: Option = text("customer_id", "only of this customer", "ID");
-export const currency: Option = text("credit_currency_key", "only in this credit currency", "KEY");
-export const agent: Option = text("agent_id", "only of this agent", "ID");
-export const indicator: Option = text("indicator", "only of this indicator; needs --agent", "NAME");
-const from: Option = text("from", "from this instant on, as 2026-01-01T00:00:00Z", "TIME");
-const to: Option = text("to", "before this instant", "TIME");
-export const reason: Option = { ...text("reason", "why, for the audit log", "TEXT"), required: true };
-/** A span of time. */
-export const span: Options = { from, to };
-
-/** One of a few words. */
-export function choice(field: string, meaning: string, words: readonly string[]): Option {
-  return { field, meaning, value: words.join("|") };
+/** The file of what a command lists, if there is one. */
+export function csvOf({ endpoint }: Command): AdminEndpoint | undefined {
+  if (endpoint.kind !== "list") return undefined;
+  return Object.values(csvEndpoints).find(({ path }) => path === `${endpoint.path}.csv`);
 }
 
-/** A number of credits. */
-export function credits(field: string, meaning: string, more: Partial<Option> = {}): Option {
-  return { field, meaning, as: "number", value: "CREDITS", ...more };
+/** The parameters of the path that a command names, in their order. */
+export function parametersOf({ endpoint }: Command): string[] {
+  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.filter((name) => name !== "organizationId");
 }
 
-/**
- * Options for the fields of a body, as its schema has and describes them: `taxId` is `--tax-id`, but for those that have
- * a flag in `flags`.
- */
-export function fields({ body }: AdminEndpoint, flags: Readonly<Record<string, string>> = {}): Options {
-  if (!(body instanceof z.ZodObject)) return {};
-  const { properties } = bodySchema.parse(z.toJSONSchema(body, { io: "input", unrepresentable: "any" }));
-  const own = Object.entries(properties).filter(([field]) => field !== "etag");
-  return Object.fromEntries(own.map(([field, of]) => [flags[field] ?? flagOf(field), optionOf(field, of)]));
+/** What users call a parameter or a field. */
+export function wordOf(name: string): string {
+  const word = words[name] ?? name.replace(/Id$/, "");
+  return word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-const typeSchema = z.object({
+const words: Readonly<Record<string, string>> = {
+  externalId: "customer",
+  customerExternalId: "customer",
+  creditCurrencyKey: "currency",
+  budgetKey: "budget",
+  taxId: "tax-id",
+};
+
+/** A field of a request, and how its text is read. */
+export interface Field {
+  readonly name: string;
+  readonly word: string;
+  /** `list` is of texts. @default text */
+  readonly type: "boolean" | "number" | "json" | "list" | "text";
+  /** What it may be, if that is one of a few words. */
+  readonly choices: readonly string[];
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly meaning: string;
+}
+
+const hidden = new Set(["etag", "cursor", "organizationId"]);
+
+/** Whether a command prints a list; its `--limit` is of the whole, not of a part. */
+export function isList({ endpoint: { kind } }: Command): boolean {
+  return kind === "list" || kind === "all";
+}
+
+/** The fields of a command's request, as its schema has and describes them. */
+export function fieldsOf(command: Command): Field[] {
+  const { endpoint, flags } = command;
+  const schema = endpoint.body ?? endpoint.query;
+  if (schema === undefined) return [];
+  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const { properties, required } = objectOf(requestSchema.parse(json));
+  return Object.entries(properties)
+    .filter(([name]) => !hidden.has(name) && !(name === "limit" && isList(command)))
+    .map(([name, property]) => ({
+      name,
+      word: flags[name] ?? wordOf(name),
+      isRequired: required.includes(name),
+      ...fieldOf(name, property),
+    }));
+}
+
+const valueSchema = z.object({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   enum: z.array(z.string()).optional(),
+  const: z.string().optional(),
+  items: z.looseObject({ type: z.string().optional() }).optional(),
 });
-
-const fieldSchema = typeSchema.extend({
+const propertySchema = valueSchema.extend({
   description: z.string().optional(),
-  anyOf: z.array(typeSchema).optional(),
+  anyOf: z.array(valueSchema).optional(),
 });
+type Property = z.output<typeof propertySchema>;
 
-const bodySchema = z.object({ properties: z.record(z.string(), fieldSchema) });
-
-function flagOf(field: string): string {
-  return field.replaceAll("_", "-").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+interface RequestSchema {
+  readonly properties?: Readonly<Record<string, Property>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly allOf?: readonly RequestSchema[] | undefined;
+  readonly anyOf?: readonly RequestSchema[] | undefined;
+  readonly oneOf?: readonly RequestSchema[] | undefined;
 }
 
-function optionOf(
-  field: string,
-  { description = field, anyOf = [], ...own }: z.output<typeof fieldSchema>,
-): Option {
-  const types = [own, ...anyOf].flatMap(({ type }) => type ?? []);
-  const words = [own, ...anyOf].find((one) => one.enum !== undefined)?.enum;
-  const nullable = types.includes("null");
-  const meaning = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
-  const common = { field, meaning, ...(nullable ? { nullable } : {}) };
-  if (words !== undefined) return { ...common, value: words.join("|") };
-  switch (types.find((type) => type !== "null")) {
-    case "boolean":
-      return { ...common, as: "yes" };
-    case "number":
-    case "integer":
-      return { ...common, as: "number", value: "N" };
-    case "array":
-    case "object":
-      return { ...common, as: "json", value: "JSON" };
-    default:
-      return { ...common, value: "TEXT" };
+const requestSchema: z.ZodType<RequestSchema> = z.lazy(() =>
+  z.object({
+    properties: z.record(z.string(), propertySchema).optional(),
+    required: z.array(z.string()).optional(),
+    allOf: z.array(requestSchema).optional(),
+    anyOf: z.array(requestSchema).optional(),
+    oneOf: z.array(requestSchema).optional(),
+  }),
+);
+
+/** The fields of a request that may have several forms. */
+function objectOf({ properties = {}, required = [], allOf = [], anyOf = [], oneOf = [] }: RequestSchema): {
+  properties: Readonly<Record<string, Property>>;
+  required: readonly string[];
+} {
+  const parts = allOf.map(objectOf);
+  const forms = [...anyOf, ...oneOf].map(objectOf);
+  const all: Record<string, Property> = {};
+  for (const one of [{ properties }, ...parts, ...forms]) {
+    for (const [name, property] of Object.entries(one.properties)) {
+      const choices = [all[name], property].flatMap((either) => either?.const ?? either?.enum ?? []);
+      all[name] = choices.length === 0 ? property : { ...property, const: undefined, enum: choices };
+    }
   }
+  const [first, ...others] = forms;
+  const inEachForm = first?.required.filter((name) => others.every((form) => form.required.includes(name)));
+  return {
+    properties: all,
+    required: [...required, ...parts.flatMap((part) => part.required), ...(inEachForm ?? [])],
+  };
+}
+
+function fieldOf(name: string, { description = name, anyOf = [], ...own }: Property) {
+  const values = [own, ...anyOf];
+  const types = values.flatMap((value) => value.type ?? []);
+  const items = values.find((value) => value.items !== undefined)?.items;
+  return {
+    type: typeOf(types.find((type) => type !== "null") ?? "string", items?.type),
+    choices: values.flatMap((value) => value.enum ?? []),
+    isNullable: types.includes("null"),
+    meaning: `${description.charAt(0).toLowerCase()}${description.slice(1)}`,
+  };
+}
+
+function typeOf(type: string, ofItems: string | undefined): Field["type"] {
+  if (type === "array") return ofItems === "string" ? "list" : "json";
+  if (type === "object") return "json";
+  if (type === "integer" || type === "number") return "number";
+  return type === "boolean" ? "boolean" : "text";
 }

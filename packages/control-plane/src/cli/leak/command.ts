@@ -1,62 +1,68 @@
-import { parseArgs } from "node:util";
+import { createProgram, optionOf, readProgram } from "../program.ts";
 import { atLeastOne, integer, invalid } from "../values.ts";
 import { type ScenarioName, scenarioNames } from "./causes.ts";
 import { readRoutes } from "./routes.ts";
 import { findLeaks, type LeakOptions, type Row, type Verdict } from "./trial.ts";
 
-const usage = `creditgate leak URL [options]   find work that your application does and nobody pays; ends with 1 if there is any,
-                                with 2 if a scenario saw no work at all
-
-  --start COMMAND         starts the application, and again after kills; it listens on PORT
-  --billing WHAT          creditgate (played), the URL of a control plane, or a file that describes another service
-  --header 'NAME: VALUE'  of a customer with credits; several times. With {customer}, each scenario has a customer of its own
-  --method NAME           (POST)
-  --body TEXT             with {id}, by which calls of the model are distinguished ({"message":"Say hello. {id}"})
-  --price FIELD=CREDITS   what a report costs, by a field such as outputTokens; several times (a credit for each report)
-  --currency KEY          of createGate() (ai_credits)
-  --wallet CREDITS        a small wallet (50)
-  --requests N            at once on a small wallet, at most 1000 (200)
-  --wait MS               how long usage may take to arrive (30000)
-  --outage MS             how long billing hangs and fails (10000)
-  --time S                after this, nothing more is tried (900)
-  --only NAMES            or --skip NAMES: ${scenarioNames.join(", ")}
-  --port N                of the billing service, and N + 1 of the model, if the application runs already (free ones)
-  --this-host-is-mine     lets it try a host that is not this machine
-  --json                  rows as JSON
-
-The application finds the billing service in CREDITGATE_BASE_URL and LEAK_BILLING_URL, the model in OPENAI_BASE_URL,
-ANTHROPIC_BASE_URL and LEAK_MODEL_URL. Without --billing, --start or a model it prints what it cannot see.
-`;
-
 const options = {
-  start: { type: "string" },
-  billing: { type: "string" },
-  header: { type: "string", multiple: true },
-  method: { type: "string" },
-  body: { type: "string" },
-  price: { type: "string", multiple: true },
-  currency: { type: "string" },
-  wallet: { type: "string" },
-  requests: { type: "string" },
-  wait: { type: "string" },
-  outage: { type: "string" },
-  time: { type: "string" },
-  only: { type: "string" },
-  skip: { type: "string" },
-  port: { type: "string" },
-  "this-host-is-mine": { type: "boolean" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+  "--start <COMMAND>": "starts the application, and again after kills; it listens on PORT",
+  "--billing <WHAT>":
+    "creditgate (played), the URL of a control plane, or a file that describes another service",
+  "--method <NAME>": "of the request (POST)",
+  "--body <TEXT>": 'with {id}, by which calls of the model are distinguished ({"message":"Say hello. {id}"})',
+  "--currency <KEY>": "of createGate() (ai_credits)",
+  "--wallet <CREDITS>": "a small wallet (50)",
+  "--requests <N>": "at once on a small wallet, at most 1000 (200)",
+  "--wait <MS>": "how long usage may take to arrive (30000)",
+  "--outage <MS>": "how long billing hangs and fails (10000)",
+  "--time <S>": "after this, nothing more is tried (900)",
+  "--only <NAMES>": `of ${scenarioNames.join(", ")}`,
+  "--skip <NAMES>": "all but these",
+  "--port <N>": "of the billing service, and N + 1 of the model, if the application runs already (free ones)",
+  "--this-host-is-mine": "lets it try a host that is not this machine",
+  "--json": "rows as JSON",
+};
+
+const several = {
+  "--header <NAME: VALUE>":
+    "of a customer with credits; several times. With {customer}, each scenario has a customer of its own",
+  "--price <FIELD=CREDITS>":
+    "what a report costs, by a field such as outputTokens; several times (a credit for each report)",
+};
+
+const note = `
+The application finds the billing service in CREDITGATE_BASE_URL and LEAK_BILLING_URL, the model in OPENAI_BASE_URL,
+ANTHROPIC_BASE_URL and LEAK_MODEL_URL. Without --billing, --start or a model it prints what it cannot see.`;
+
+interface Values
+  extends Readonly<
+    Partial<
+      Record<
+        | ("start" | "billing" | "method" | "body" | "currency" | "wallet" | "requests" | "wait")
+        | ("outage" | "time" | "only" | "skip" | "port"),
+        string
+      >
+    >
+  > {
+  readonly header: readonly string[];
+  readonly price: readonly string[];
+  readonly thisHostIsMine?: boolean;
+  readonly json?: boolean;
+}
 
 /** Runs `creditgate leak` with what follows it; resolves with the exit code. Throws a `ControlPlaneError` for wrong input. */
 export async function runLeak(args: readonly string[]): Promise<number> {
-  const { values, positionals } = read(args);
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  const given = leakOptions(values, positionals);
+  const program = createProgram("creditgate leak", options)
+    .argument("[URL...]")
+    .description(
+      "find work that your application does and nobody pays; ends with 1 if there is any, with 2 if a scenario saw no work at all",
+    )
+    .addHelpText("after", note);
+  for (const [flags, meaning] of Object.entries(several))
+    program.addOption(optionOf(flags, meaning).default([], "none"));
+  if (!readProgram(program, args)) return 0;
+  const values = program.opts<Values>();
+  const given = leakOptions(values, program.args);
   // An exit kills the application too.
   const exit = () => process.exit(130);
   for (const signal of signals) process.once(signal, exit);
@@ -79,16 +85,6 @@ export async function runLeak(args: readonly string[]): Promise<number> {
 /** A terminal that is closed sends SIGHUP. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
-  } catch (cause) {
-    throw invalid("leak", "options as in --help", cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-type Values = ReturnType<typeof read>["values"];
-
 function leakOptions(
   values: Values,
   [text, ...others]: string[],
@@ -97,10 +93,10 @@ function leakOptions(
     throw invalid("leak", "one URL, as http://127.0.0.1:3000/chat", [text, ...others].join(" ") || "none");
   }
   const url = new URL(text);
-  const { billing, start, body = '{"message":"Say hello. {id}"}', header = [], price = [] } = values;
+  const { billing, start, body = '{"message":"Say hello. {id}"}', header, price } = values;
   const routes = billing === undefined ? undefined : readRoutes(billing, values.currency ?? "ai_credits");
   for (const { hostname } of [url, ...(routes?.url === undefined ? [] : [new URL(routes.url)])]) {
-    if (!values["this-host-is-mine"] && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+    if (!values.thisHostIsMine && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
       throw invalid("leak", "a host of this machine, or --this-host-is-mine", hostname);
     }
   }

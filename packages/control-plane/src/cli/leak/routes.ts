@@ -1,31 +1,9 @@
 import { readFileSync } from "node:fs";
+import type { Data } from "@creditgate/client";
 import { z } from "zod";
 import { invalid } from "../values.ts";
 
-/** How an application calls its billing service. A field is looked for in the path, the query, the headers and the body. */
-export interface BillingRoutes {
-  /** A real service, to which all is passed on; without it, it is played. */
-  readonly url?: string | undefined;
-  /** Its answer has `{available}`: the credits that the customer can spend. */
-  readonly balance: Route;
-  /** Takes credits from the wallet before the work, if it has them. A report with its `{id}` as key finalizes it. */
-  readonly reserve?: (Route & { readonly refused: number; readonly pays: boolean }) | undefined;
-  readonly report: Route & { readonly key: string };
-  /** Adds `{credits}` to a wallet of a real service. */
-  readonly topUp?: { readonly path: string; readonly body: unknown } | undefined;
-  /** What else the application asks for, as `"GET /path"`. */
-  readonly answers: Readonly<Record<string, unknown>>;
-}
-
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  /** The names of its fields. */
-  readonly customer: string;
-  readonly credits?: string | undefined;
-  readonly answer?: unknown;
-}
-
+/** Its texts are the names of its fields. */
 const route = (method: string) => ({
   method: z.string().default(method),
   path: z.string().startsWith("/"),
@@ -33,16 +11,30 @@ const route = (method: string) => ({
   credits: z.string().optional(),
   answer: z.unknown().optional(),
 });
-// A reservation that is never finalized pays if the service keeps it.
-const reserve = { ...route("POST"), refused: z.int().default(402), pays: z.boolean().default(false) };
-const schema: z.ZodType<BillingRoutes> = z.strictObject({
+const anyRoute = z.strictObject(route("GET"));
+type Route = Data<typeof anyRoute>;
+
+const schema = z.strictObject({
+  /** A real service, to which all is passed on; without it, it is played. */
   url: z.url().optional(),
-  balance: z.strictObject(route("GET")),
-  reserve: z.strictObject(reserve).optional(),
+  /** Its answer has `{available}`: the credits that the customer can spend. */
+  balance: anyRoute,
+  /**
+   * Takes credits from the wallet before the work, if it has them. A report with its `{id}` as key finalizes it; one that is
+   * never finalized pays if the service keeps it.
+   */
+  reserve: z
+    .strictObject({ ...route("POST"), refused: z.int().default(402), pays: z.boolean().default(false) })
+    .optional(),
   report: z.strictObject({ ...route("POST"), key: z.string().default("idempotency-key") }),
+  /** Adds `{credits}` to a wallet of a real service. */
   topUp: z.strictObject({ path: z.string(), body: z.unknown() }).optional(),
+  /** What else the application asks for, as `"GET /path"`. */
   answers: z.record(z.string(), z.unknown()).default({}),
 });
+
+/** How an application calls its billing service. A field is looked for in the path, the query, the headers and the body. */
+export type BillingRoutes = Data<typeof schema>;
 
 /** Those of our control plane. */
 export function creditgateRoutes(currency: string, url?: string): BillingRoutes {

@@ -25,5 +25,3 @@ export function createOutboxDelivery(): undefined {}
 export function createLagWatch(): undefined {}
 export function createRecovery(): undefined {}
 export function claimOutbox(): undefined {}
-
-export const outboxTroubles = {};

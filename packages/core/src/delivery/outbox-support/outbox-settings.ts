@@ -1,6 +1,6 @@
+import type { Outbox } from "../../outbox/outbox.ts";
 import type { Usage } from "../../values/usage.ts";
 import type { Ledger } from "../../wallet/ledger.ts";
-import type { Outbox } from "../outbox.ts";
 
 /** The options of a gate that concern its outbox, present and checked. */
 export interface OutboxSettings {

@@ -1,12 +1,11 @@
-import type { Troubles } from "../../events/operator-messages/operator-messages.ts";
+import { createMemoryOutbox } from "../../outbox/memory-outbox.ts";
+import type { Outbox } from "../../outbox/outbox.ts";
 import { checkOneOf, checkShape, invalidOption } from "../../values/option.ts";
 import { processWide } from "../../values/process-wide.ts";
 import { checkedUsage } from "../../values/usage.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { GateRecovery, type GateRecoveryOptions } from "../gate-recovery.ts";
 import { LagWatch, type LagWatchOptions } from "../lag-watch.ts";
-import { createMemoryOutbox } from "../memory-outbox.ts";
-import type { Outbox } from "../outbox.ts";
 import { OutboxDelivery } from "../outbox-delivery.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
@@ -83,15 +82,3 @@ export function claimOutbox(outbox: Outbox): () => void {
   claimed.add(outbox);
   return () => void claimed.delete(outbox);
 }
-
-/** What an operator must know of a gate whose process lasts. */
-export const outboxTroubles: Troubles = {
-  lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
-    kind: "lag",
-    line: `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,
-  }),
-  orphan: ({ policy }) =>
-    policy === "review"
-      ? { kind: "orphan", line: "work that a crash cut off waits for a review: creditgate outbox list" }
-      : undefined,
-};

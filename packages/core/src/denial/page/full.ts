@@ -17,7 +17,7 @@ export function denialPage(denial: Denial): string {
   return page(`${status} ${title}`, lines.join("\n"));
 }
 
-function advice({ code, retryable, recommendedAction }: Denial): string {
+function advice({ code, retryable, recommendedAction, budget }: Denial): string {
   switch (recommendedAction) {
     case "upgrade":
       return "A larger plan would cover this.";
@@ -33,6 +33,10 @@ function advice({ code, retryable, recommendedAction }: Denial): string {
       return retryable
         ? "Other work of yours is still running; try again when it is done."
         : "Top up to go on.";
+    case "budget_exceeded":
+      return budget?.resetsAt === undefined
+        ? "Its limit has been reached. Nothing has been charged."
+        : `It begins anew at ${budget.resetsAt}. Nothing has been charged.`;
     case "wallet_missing":
     case "customer_unknown":
       return "There is no wallet to pay from yet.";

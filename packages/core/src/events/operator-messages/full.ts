@@ -1,7 +1,7 @@
 import type { CreditgateError } from "@creditgate/client";
-import type { OutboxReport } from "../../delivery/outbox.ts";
+import type { OutboxReport } from "../../outbox/outbox.ts";
 import type { DuplicateEvent } from "../events.ts";
-import type { OperatorMessages } from "./operator-messages.ts";
+import type { OperatorMessages, Troubles } from "./operator-messages.ts";
 
 export { errorMessage as messageOf } from "../../values/error-message.ts";
 
@@ -13,6 +13,8 @@ export const meanings: OperatorMessages = {
     "return or await the promise of all the work in its handler",
   parked: "usage waits, since it may have been billed already",
   balance: "a balance cannot be read, and without a recent one requests are answered 503",
+  budget:
+    "a budget cannot be read or is not stored, and requests that name one are answered 503, or count in it until this process ends",
   ledger: "the store of the shared ledger fails or is late, and requests that need it are answered 503",
   replicas: "processes that share no ledger can overspend a wallet together",
   wallet: "wallet() failed, and requests are answered 503",
@@ -91,3 +93,15 @@ export const unbilledAdvice: string = ". End the requests before close(), or rai
 
 /** Of an amount that a service has returned as a text. */
 export const textHint: string = "; PostgreSQL returns numeric and bigint columns as strings: use Number()";
+
+/** What an operator must know of a gate whose process lasts. */
+export const outboxTroubles: Troubles = {
+  lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
+    kind: "lag",
+    line: `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,
+  }),
+  orphan: ({ policy }) =>
+    policy === "review"
+      ? { kind: "orphan", line: "work that a crash cut off waits for a review: creditgate outbox list" }
+      : undefined,
+};

@@ -1,6 +1,6 @@
-import type { OutboxReport } from "../../delivery/outbox.ts";
+import type { OutboxReport } from "../../outbox/outbox.ts";
 import type { DuplicateEvent } from "../events.ts";
-import type { OperatorMessages } from "./operator-messages.ts";
+import type { OperatorMessages, Troubles } from "./operator-messages.ts";
 
 /** In a bundle for the edge a line names the event, or what is degraded: docs/gate/events.md explains both. */
 export const meanings: OperatorMessages = { dead: "usage is not billed" };
@@ -16,3 +16,4 @@ export const onAbortAdvice: string = "";
 export const unbilledAdvice: string = "";
 export const textHint: string = "";
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const outboxTroubles: Troubles = {};

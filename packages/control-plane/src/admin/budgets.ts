@@ -1,0 +1,212 @@
+import type { Endpoint } from "@creditgate/client";
+import { sql } from "kysely";
+import { type AuditAction, audit } from "../audit/audit-log.ts";
+import {
+  type Budget,
+  type BudgetKey,
+  type BudgetTerms,
+  deleteBudget,
+  insertBudget,
+  readBudget,
+  resetBudget,
+  updateBudget,
+} from "../budgets/budget.ts";
+import { forgetEvents } from "../budgets/warnings.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { answer, type Call } from "../endpoint/call.ts";
+import type { Answer } from "../endpoint/idempotency.ts";
+import type { JsonObject } from "../http/json.ts";
+import { requireCustomer, unknown } from "../http/references.ts";
+import { invalid } from "../http/validation.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
+import { checkedMicroCredits } from "../money/decimal.ts";
+import type { PeriodSettings } from "../periods/settings.ts";
+import { lockWallets } from "../wallets/ledger.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const byKey = createKeyset("asc", [
+  ["customer_id", "text"],
+  ["currency", "text"],
+  ["key", "text"],
+]);
+
+type BudgetCall = Pick<
+  Call<Endpoint<unknown, unknown, "externalId" | "creditCurrencyKey" | "budgetKey">>,
+  "orgId" | "params" | "actor" | "at"
+>;
+
+/** What parts of the wallets' work may spend. */
+export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
+  return {
+    async budgetList({ orgId, at, query, read }) {
+      const { rows, next } = await read((lists) => {
+        let budgets = lists
+          .selectFrom("budgets")
+          .select([
+            "customer_id",
+            "currency",
+            "key",
+            "credit_limit as limit",
+            "every",
+            "time_zone as timeZone",
+          ])
+          .select("warn_at as warnAt")
+          .select(sql<Date>`budget_period(budgets, ${at})`.as("period"))
+          .select(sql<Date | null>`budget_resets(budgets, ${at})`.as("resetsAt"))
+          .select(({ selectFrom }) =>
+            selectFrom("budget_sums as sums")
+              .select(({ fn }) => fn.coalesce(fn.sum<string>("used"), sql<string>`0`).as("used"))
+              .whereRef("sums.org_id", "=", "budgets.org_id")
+              .whereRef("sums.customer_id", "=", "budgets.customer_id")
+              .whereRef("sums.currency", "=", "budgets.currency")
+              .whereRef("sums.key", "=", "budgets.key")
+              .where("sums.period", ">=", sql<Date>`budget_period(budgets, ${at})`)
+              .as("used"),
+          )
+          .where("org_id", "=", orgId);
+        if (query.customerId !== undefined) budgets = budgets.where("customer_id", "=", query.customerId);
+        return readPart(budgets, byKey, listPart(query));
+      });
+      const records = rows.map(({ customer_id: customerId, currency, key, used, ...budget }) =>
+        record({ orgId, customerId, currency, key }, { ...budget, kind: null, used: used ?? "0" }),
+      );
+      return answer(200, { budgets: records, next });
+    },
+
+    async budgetRead({ orgId, params, at }) {
+      await requireCustomer(database, orgId, params.externalId);
+      const key = keyOf({ orgId, params });
+      return answer(200, known(key, await readBudget(database, key, at)));
+    },
+
+    async budgetSet(call) {
+      const { at, body } = call;
+      return changing(database, call, async (transaction, key) => {
+        const before = await readBudget(transaction, key, at);
+        const isNew = before === undefined || before.kind !== null;
+        const terms = termsIn(body);
+        const { credit_limit } = terms;
+        if (isNew && credit_limit === undefined) {
+          const detail = "expected a number of credits, since there is no budget of this key, received none";
+          throw invalid([{ pointer: "/limit", detail }]);
+        }
+        const current = before && record(key, before);
+        if (isNew && credit_limit !== undefined) {
+          const time_zone = terms.time_zone ?? (await timeZoneOf(transaction, key.orgId, defaults));
+          const budget = { ...key, kind: before?.kind };
+          await insertBudget(transaction, budget, { ...terms, credit_limit, time_zone }, at);
+        } else if (Object.keys(terms).length > 0) {
+          await updateBudget(transaction, key, terms);
+        } else if (current !== undefined) return answer(200, current);
+        await forgetEvents(transaction, key);
+        const after = known(key, await readBudget(transaction, key, at));
+        const change = { orgId: key.orgId, subject: subjectOf(key), before: current ?? null, after };
+        await auditEdit(transaction, call, { action: "budget.set", current, ...change });
+        return answer(isNew ? 201 : 200, after);
+      });
+    },
+
+    budgetReset: (call) =>
+      changing(database, call, async (transaction, key) => {
+        const before = await readBudget(transaction, key, call.at);
+        if (!(await resetBudget(transaction, key, call.at))) throw unknown("budget", key.key);
+        const after = known(key, await readBudget(transaction, key, call.at));
+        await note(transaction, call, "budget.reset", { before: known(key, before), after });
+        return answer(200, after);
+      }),
+
+    budgetDelete: (call) =>
+      changing(database, call, async (transaction, key) => {
+        const before = await readBudget(transaction, key, call.at);
+        if (!(await deleteBudget(transaction, key))) throw unknown("budget", key.key);
+        await forgetEvents(transaction, key);
+        await note(transaction, call, "budget.delete", { before: known(key, before) });
+        return answer(200, known(key, before));
+      }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+/** Changes a budget under the lock of its wallet, as settlement adds to its sums: two changes, or a change and a debit, come one after the other. */
+function changing(
+  database: Database,
+  call: BudgetCall,
+  change: (transaction: DatabaseTransaction, key: BudgetKey) => Promise<Answer>,
+): Promise<Answer> {
+  const key = keyOf(call);
+  return database.transaction().execute(async (transaction) => {
+    await requireCustomer(transaction, key.orgId, key.customerId);
+    const [wallet] = await lockWallets(transaction, [key]);
+    if (wallet === undefined) throw unknown("wallet", key.currency);
+    return change(transaction, key);
+  });
+}
+
+function keyOf({ orgId, params }: Pick<BudgetCall, "orgId" | "params">): BudgetKey {
+  const { externalId: customerId, creditCurrencyKey: currency, budgetKey: key } = params;
+  return { orgId, customerId, currency, key };
+}
+
+function termsIn(body: Parameters<AdminHandlers["budgetSet"]>[0]["body"]): BudgetTerms {
+  const { limit, every, timeZone, warnAt } = body;
+  return {
+    ...(limit === undefined ? {} : { credit_limit: checkedMicroCredits(limit) }),
+    ...(every === undefined ? {} : { every }),
+    ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+    ...(warnAt === undefined ? {} : { warn_at: warnAt === null ? null : checkedMicroCredits(warnAt) }),
+  };
+}
+
+async function timeZoneOf(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  defaults: Pick<PeriodSettings, "timeZone">,
+): Promise<string> {
+  const { time_zone } = await transaction
+    .selectFrom("organizations")
+    .select("time_zone")
+    .where("org_id", "=", orgId)
+    .executeTakeFirstOrThrow();
+  return time_zone ?? defaults.timeZone;
+}
+
+function note(
+  transaction: DatabaseTransaction,
+  call: BudgetCall,
+  action: AuditAction,
+  change: { readonly before: JsonObject; readonly after?: JsonObject },
+): Promise<void> {
+  const { orgId, actor, at } = call;
+  return audit(transaction, { orgId, actor, action, subject: subjectOf(keyOf(call)), ...change }, at);
+}
+
+function subjectOf({ customerId, currency, key }: BudgetKey): JsonObject {
+  return { customer: customerId, currency, budget: key };
+}
+
+function known(key: BudgetKey, budget: Budget | undefined): TaggedRecord {
+  if (budget === undefined) throw unknown("budget", key.key);
+  return record(key, budget);
+}
+
+function record(
+  { customerId, currency, key }: BudgetKey,
+  budget: Omit<Budget, "unsettled"> & Partial<Pick<Budget, "unsettled">>,
+): TaggedRecord {
+  const { kind, limit, every, timeZone, warnAt, used, unsettled, period, resetsAt } = budget;
+  return tagged("budget.set", {
+    customerId,
+    creditCurrencyKey: currency,
+    key,
+    kind,
+    limit,
+    every,
+    timeZone,
+    warnAt,
+    used: BigInt(used),
+    ...(unsettled === undefined ? {} : { unsettled: BigInt(unsettled) }),
+    period: period.toISOString(),
+    resetsAt: resetsAt?.toISOString() ?? null,
+  });
+}

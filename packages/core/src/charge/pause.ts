@@ -1,0 +1,65 @@
+import { CreditgateError } from "@creditgate/client";
+import type { Work } from "../decision/authorize-request.ts";
+import { checkFunction, checkNames, checkNumber, checkShape, invalidOption } from "../values/option.ts";
+import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
+import type { Charge } from "./charge.ts";
+import { type Extension, extend } from "./extension.ts";
+import { insideOf } from "./inside.ts";
+import { type PauseOptions, Pauses, type Wait } from "./pauses.ts";
+
+const optionNames: Readonly<Record<keyof PauseOptions, true>> = {
+  waitMs: true,
+  signal: true,
+  onPause: true,
+  onWait: true,
+};
+const longestWaitMs = 600_000;
+
+/**
+ * Between two steps of work that may have run dry: bills what it has reported, gives the rest of its hold back, and holds `need` for
+ * what comes next, as `extend()` does. Where the customer lacks the credits it waits for a payment, with nothing held. Work of one
+ * customer goes on in the order in which it paused; a new request may overtake it.
+ *
+ * Resolves with the denial when the wait or the work is over, the client has left or the gate closes: the work then holds nothing, and
+ * should end. Rejects with an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
+ */
+export async function pause(
+  charge: Charge,
+  need: HoldAmount,
+  options: PauseOptions = {},
+): Promise<Extension> {
+  checkNames(options, optionNames);
+  const { signal, onPause, onWait } = options;
+  const waitMs = checkNumber("waitMs", options.waitMs ?? 60_000, 0, longestWaitMs);
+  if (signal !== undefined) checkShape("signal", signal, "an AbortSignal", ["addEventListener"]);
+  if (onPause !== undefined) checkFunction("onPause", onPause);
+  if (onWait !== undefined) checkFunction("onWait", onWait);
+  const bounds = checkBounds("need", need);
+  const inside = insideOf(charge);
+  if (inside === undefined && charge.open) invalidOption("charge", "a charge of a gate", charge);
+  // Free work, and work that is only observed, waits for nothing.
+  if (inside === undefined || !charge.open || inside.billing.extension.observes) return charge.extend(need);
+  const { admitted, billing } = inside;
+  if (inside.isMetered || admitted.resume !== undefined) {
+    throw new CreditgateError(
+      "invalid_option",
+      "pause(): expected work between two model calls, received work with a call or a pause under way",
+    );
+  }
+  const over = new AbortController();
+  const end = () => over.abort();
+  admitted.resume = end;
+  signal?.addEventListener("abort", end, { once: true });
+  if (inside.isAbandoned || signal?.aborted) end();
+  try {
+    await inside.billSoFar();
+    billing.pauses ??= new Pauses(billing.extension, billing.pauseSettings);
+    const { pauses } = billing;
+    const wait: Wait = { waitMs, signal: over.signal, onPause, onWait };
+    const rules = { ...billing.extension, judge: (work: Work) => pauses.judge(work, wait) };
+    return await extend(admitted, bounds, () => charge.open, rules);
+  } finally {
+    admitted.resume = undefined;
+    signal?.removeEventListener("abort", end);
+  }
+}

@@ -1,0 +1,229 @@
+import { backOffMs } from "@creditgate/client";
+import type { Work } from "../decision/authorize-request.ts";
+import { type Judgement, refused } from "../decision/trace.ts";
+import type { Denial } from "../denial/denial.ts";
+import type { GateSettings } from "../options/gate-options.ts";
+import { attempt } from "../values/awaitable.ts";
+import { type Clock, sleep } from "../values/clock.ts";
+import type { DenialCode } from "../values/denial-code.ts";
+import type { ExtensionRules } from "./extension.ts";
+
+/** How work waits for credits, and who learns of it. */
+export interface PauseOptions {
+  /** How long it waits at most, in milliseconds, up to ten minutes. @default 60_000 */
+  readonly waitMs?: number;
+  /** Ends the wait. So does a client that disconnects. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called once if the work has to wait, with what it lacks: tell the client, and where to pay. */
+  readonly onPause?: ((denial: Denial) => void) | undefined;
+  /** Called every 15 s of the wait: write something, such as a comment of an event stream, since proxies close a stream that is silent. The pause rejects with what it throws. */
+  readonly onWait?: (() => void) | undefined;
+}
+
+const aliveMs = 15_000;
+const polls = { firstMs: 5_000, longestMs: 30_000 };
+/** What a payment, or the next period of a budget, can change. */
+const isShort = (code: DenialCode | undefined) =>
+  code === "insufficient_credits" || code === "budget_exceeded";
+/** What waiting does not change; an outage meanwhile is waited through. */
+const isFinal = (code: DenialCode | undefined) =>
+  code === "closing" || code === "wallet_missing" || code === "customer_unknown" || code === "budget_unknown";
+
+/** How one piece of work waits. */
+export interface Wait extends PauseOptions {
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The work of a gate that waits for credits: a line for each customer. It stands outside of the ledger, and holds nothing there. */
+export class Pauses {
+  readonly #rules: ExtensionRules;
+  readonly #settings: PauseSettings;
+  readonly #lines = new Map<string, Line>();
+  #size = 0;
+  /** When the next piece of work may go on. */
+  #nextAt = Number.NEGATIVE_INFINITY;
+
+  constructor(rules: ExtensionRules, settings: PauseSettings) {
+    this.#rules = rules;
+    this.#settings = settings;
+  }
+
+  /** The judgement on the work, by the time that it can be paid or its wait is over. */
+  async judge(work: Work, wait: Wait): Promise<Judgement> {
+    const until = this.#settings.clock.now() + wait.waitMs;
+    const first = await this.#rules.judge(work);
+    if (!isShort(first.code)) return first;
+    if (this.#rules.closing()) return refused("closing");
+    if (this.#size >= this.#settings.maxPaused || wait.signal.aborted || this.#isTooLate(first, wait))
+      return first;
+    this.#size++;
+    try {
+      const denial = await this.#rules.deny(work, first);
+      const waiting = new Waiting(work, first);
+      call(() => wait.onPause?.(denial), waiting);
+      return await this.#wait(waiting, until, wait);
+    } finally {
+      this.#size--;
+    }
+  }
+
+  /** There may be credits for the customer's work. Returns whether some waits, and then reads the balance. */
+  wake(customerId: string): boolean {
+    const line = this.#lines.get(customerId);
+    line?.wake();
+    return line !== undefined;
+  }
+
+  /** The gate closes: what waits ends now. */
+  close(): void {
+    for (const line of this.#lines.values())
+      for (const waiting of line.waiting) waiting.end(refused("closing"));
+  }
+
+  /** Whether the budget that stands in the way has no room again within the wait. */
+  #isTooLate({ figures }: Judgement, { waitMs }: Wait): boolean {
+    const budget = figures?.budget;
+    if (budget === undefined) return false;
+    const { clock } = this.#settings;
+    const now = clock.wall?.() ?? Date.now();
+    return !(Date.parse(budget.resetsAt ?? "") - now <= waitMs);
+  }
+
+  async #wait(waiting: Waiting, until: number, { signal, onWait }: Wait): Promise<Judgement> {
+    const { clock } = this.#settings;
+    const { customerId } = waiting.work;
+    const end = () => waiting.end(waiting.last);
+    let cancelAlive = () => {};
+    const alive = () => {
+      cancelAlive = clock.schedule(aliveMs, alive);
+      call(() => onWait?.(), waiting);
+    };
+    if (onWait !== undefined) cancelAlive = clock.schedule(aliveMs, alive);
+    const cancel = clock.schedule(Math.max(0, until - clock.now()), end);
+    signal.addEventListener("abort", end, { once: true });
+    const line = this.#lines.get(customerId) ?? new Line(clock);
+    line.waiting.add(waiting);
+    if (!this.#lines.has(customerId)) {
+      this.#lines.set(customerId, line);
+      void this.#serve(customerId, line);
+    }
+    // The client may have left while the denial was drawn up.
+    if (signal.aborted) end();
+    if (this.#rules.closing()) waiting.end(refused("closing"));
+    try {
+      return await waiting.done;
+    } finally {
+      cancel();
+      cancelAlive();
+      signal.removeEventListener("abort", end);
+      line.waiting.delete(waiting);
+      // The last one ends the line.
+      if (line.waiting.size === 0) line.wake();
+    }
+  }
+
+  /** Tries the work of a customer whenever there may be credits, and now and then. */
+  async #serve(customerId: string, line: Line): Promise<void> {
+    const { random } = this.#settings;
+    for (let times = 1; line.waiting.size > 0; times++) {
+      await line.rest(backOffMs(times, { ...polls, random }));
+      for (const waiting of [...line.waiting]) if (!(await this.#try(waiting))) break;
+    }
+    this.#lines.delete(customerId);
+  }
+
+  /** Returns whether the next in the line is to be tried: what only a budget of its own stops is passed over. */
+  async #try(waiting: Waiting): Promise<boolean> {
+    if (waiting.isOver) return true;
+    // What `wallet()` throws is not this work's: it waits on.
+    const judged = await Promise.resolve(this.#rules.judge(waiting.work)).catch(() => waiting.last);
+    if (judged.hold === undefined) {
+      if (isFinal(judged.code)) waiting.end(judged);
+      waiting.last = judged;
+      return judged.code === "budget_exceeded" || waiting.isOver;
+    }
+    await this.#turn();
+    if (waiting.isOver) await judged.account?.release(judged.hold);
+    else waiting.end(judged);
+    return true;
+  }
+
+  /** Resolves when one more may go on. */
+  async #turn(): Promise<void> {
+    const { clock, resumesPerSecond } = this.#settings;
+    const now = clock.now();
+    const at = Math.max(now, this.#nextAt);
+    this.#nextAt = at + 1_000 / resumesPerSecond;
+    if (at > now) await sleep(clock, at - now);
+  }
+}
+
+type PauseSettings = Pick<GateSettings, "clock" | "random" | "maxPaused" | "resumesPerSecond">;
+
+/** What the caller's function throws, or rejects with, ends the pause. */
+function call(step: () => unknown, waiting: Waiting): void {
+  const called = attempt(step);
+  if (called instanceof Promise) called.catch((error: unknown) => waiting.fail(error));
+}
+
+/** A piece of work that waits. */
+class Waiting {
+  readonly work: Work;
+  /** Why it could not go on when it was tried last. */
+  last: Judgement;
+  isOver = false;
+  readonly done: Promise<Judgement>;
+  #resolve: (judgement: Judgement) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(work: Work, last: Judgement) {
+    this.work = work;
+    this.last = last;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  end(judgement: Judgement): void {
+    this.isOver = true;
+    this.#resolve(judgement);
+  }
+
+  /** A callback of the application threw: from a timer, that would end the process. */
+  fail(error: unknown): void {
+    this.isOver = true;
+    this.#reject(error);
+  }
+}
+
+/** The work of one customer that waits, in the order in which it came. */
+class Line {
+  readonly waiting = new Set<Waiting>();
+  readonly #clock: Clock;
+  #isWoken = false;
+  #wake = () => {};
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /** Resolves when it is woken, or after `ms`. */
+  async rest(ms: number): Promise<void> {
+    if (!this.#isWoken)
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.schedule(ms, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    this.#isWoken = false;
+  }
+}

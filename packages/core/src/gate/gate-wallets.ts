@@ -1,0 +1,148 @@
+import { createRecovery } from "#outbox-support";
+import type { Recovered } from "../delivery/delivery.ts";
+import type { GateRecovery } from "../delivery/gate-recovery.ts";
+import type { GateEvents } from "../events/events.ts";
+import type { GateSettings } from "../options/gate-options.ts";
+import type { Entry } from "../outbox/report.ts";
+import type { Customers } from "../registry/customers.ts";
+import type { Recoveries } from "../registry/recoveries.ts";
+import { customersOf } from "../registry/registry.ts";
+import { unnamed } from "../service/upstream.ts";
+import { within } from "../values/clock.ts";
+import type { LedgerTerms } from "../wallet/ledger.ts";
+
+/**
+ * The wallets that a gate decides by: available when the client has returned its service and key, and all recoveries
+ * are over.
+ */
+export class GateWallets {
+  readonly #settings: GateSettings;
+  readonly #gate: object;
+  readonly #terms: LedgerTerms;
+  readonly #recoveries: Recoveries;
+  readonly #events: Pick<GateEvents, "emit">;
+  #recovery: GateRecovery | undefined;
+  /** Where this gate has its name among those that use it. */
+  #used: Customers | undefined;
+  /** The same, once it contains the remainder of earlier processes of this gate. */
+  #customers: Customers | undefined;
+  #closed = false;
+  /** The service and key, where the shared ledger of this gate calls the service otherwise. */
+  #ownName: string | undefined;
+
+  constructor(settings: GateSettings, gate: object, events: Pick<GateEvents, "emit">) {
+    this.#settings = settings;
+    this.#gate = gate;
+    const troubled = (error: unknown) => {
+      if (!this.#closed) events.emit("degraded", { what: "ledger", error });
+    };
+    this.#terms = { ...settings, troubled };
+    this.#events = events;
+    this.#recoveries = settings.registry.recoveries;
+  }
+
+  /** Reads what the outbox has kept; `done` is called when it is in the ledger. */
+  recover(events: GateEvents, done: (recovered: Recovered) => void): void {
+    const { outbox } = this.#settings;
+    if (outbox?.recover === undefined) return;
+    this.#recovery = createRecovery({
+      settings: { ...this.#settings, outbox },
+      events,
+      nameOf: () => this.#service(),
+      customersOf: (service) => this.#join(service),
+      done: (customers, recovered) => {
+        this.#customers = customers;
+        done(recovered);
+      },
+    });
+  }
+
+  /** The wallets, if decisions may rest on them now. */
+  get ready(): Customers | undefined {
+    return this.#recoveries.none ? this.#customers : undefined;
+  }
+
+  get known(): Customers | undefined {
+    return this.#customers;
+  }
+
+  /** For what can only happen once the wallets are known, or in observe mode, where it is tried again until they are. */
+  get open(): Customers {
+    if (this.#customers !== undefined) return this.#customers;
+    throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
+  }
+
+  /** The name of the wallets' service; `undefined` if that takes too long. Rejects if it cannot be determined. */
+  name(): Promise<string | undefined> {
+    const { clock, checkTimeoutMs } = this.#settings;
+    return within(this.#service(), checkTimeoutMs, clock);
+  }
+
+  /**
+   * The wallets, once they contain the remainder of earlier processes; `undefined` if that takes too long. Rejects as
+   * `name` does.
+   */
+  async find(): Promise<Customers | undefined> {
+    if (this.ready !== undefined) return this.ready;
+    const { clock, checkTimeoutMs } = this.#settings;
+    const service = await this.name();
+    if (service === undefined) return undefined;
+    const customers = this.#customers ?? this.#join(service);
+    this.#recovery?.wake();
+    if (!this.#recoveries.none) {
+      const known = await within(this.#recoveries.over(service), checkTimeoutMs, clock);
+      if (known !== true) return undefined;
+    }
+    // One that has a recovery of its own gets the wallets from it.
+    if (this.#recovery === undefined) this.#customers = customers;
+    return this.#customers;
+  }
+
+  /** Resolves when the recovery has been tried, or the service is known. Never rejects. */
+  async tried(): Promise<void> {
+    await (this.#recovery?.run() ?? this.find().catch(() => {}));
+  }
+
+  /** `left`: the entries of the reports that stay in the outbox. */
+  close(left: ReadonlyMap<string, Entry>): void {
+    this.#closed = true;
+    this.#recovery?.stop();
+    for (const [id, entry] of left) this.#used?.left.set(id, entry);
+    this.#used?.gates.delete(this.#gate);
+  }
+
+  async #service(): Promise<string> {
+    const { client, upstream, ledger } = this.#settings;
+    if (ledger?.serviceOf === undefined) return upstream.fingerprint();
+    this.#ownName = await upstream.fingerprint();
+    // The client itself, which several gates may share: a ledger asks each once.
+    return ledger.serviceOf(client ?? upstream);
+  }
+
+  #join(service: string): Customers {
+    const { registry, upstream } = this.#settings;
+    this.#warnOfUnnamed(service);
+    const customers = customersOf(registry, service, this.#gate, {
+      ...this.#settings,
+      ownName: this.#ownName,
+      terms: this.#terms,
+    });
+    upstream.meet?.(customers.service);
+    this.#used = customers;
+    if (this.#closed) customers.gates.delete(this.#gate);
+    return customers;
+  }
+
+  /** Called before this service is in the registry. A module that is evaluated twice, or a service for each request, would be many. */
+  #warnOfUnnamed(service: string): void {
+    const { customers } = this.#settings.registry;
+    if (!service.startsWith(unnamed) || customers.has(service)) return;
+    const others = [...customers].filter(([other, { idle }]) => other.startsWith(unnamed) && !idle);
+    // The second one reports it; a third adds nothing.
+    if (others.length !== 1) return;
+    const error = new Error(
+      "service.name: expected a name, since another service has none: their gates share no holds",
+    );
+    this.#events.emit("degraded", { what: "setup", error });
+  }
+}

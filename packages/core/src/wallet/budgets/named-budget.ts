@@ -1,0 +1,91 @@
+import type { BudgetReading, ReadBudget } from "../balance-reading.ts";
+import type { PermittedRefresh } from "../customer.ts";
+import type { Account, BalanceRequest, BalanceUpdate } from "../ledger.ts";
+import type { Cap } from "./joint-account.ts";
+
+/** One budget of a customer, as it was last read. Its account is a wallet of its own, whose service is always an extended one. */
+export class NamedBudget implements Cap {
+  readonly key: string;
+  readonly currency: string;
+  readonly account: Account;
+  wanted = true;
+  limit: number | undefined;
+  resetsAt: string | undefined;
+  freshFor: number | undefined;
+  unreadFor: number | undefined;
+  #period: string | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(currency: string, key: string, account: Account) {
+    this.currency = currency;
+    this.key = key;
+    this.account = account;
+  }
+
+  get period(): string | undefined {
+    const own = this.#period === undefined ? Number.NEGATIVE_INFINITY : Date.parse(this.#period);
+    const { period: shared = Number.NEGATIVE_INFINITY } = this.account;
+    return shared > own ? new Date(shared).toISOString() : this.#period;
+  }
+
+  /** Whether a request must ask for it: not where another process has, unless this one does not know its limit. */
+  mustRead(permit: PermittedRefresh): boolean {
+    return !("here" in permit) || (this.limit === undefined && typeof permit.here.prepaid === "number");
+  }
+
+  /** Its request was for work that came until `since`. */
+  async answered(
+    request: BalanceRequest,
+    reading: ReturnType<ReadBudget>,
+    since: number,
+    maxStaleMs: number,
+  ): Promise<void> {
+    const isFor = Math.max(request.stamp, since);
+    if (reading === "unread") {
+      this.wanted = true;
+      this.unreadFor = Math.max(isFor, this.unreadFor ?? isFor);
+      await this.account.install(request, undefined, maxStaleMs);
+      return;
+    }
+    this.#learn(reading, request.stamp);
+    await this.account.install(request, this.#updateBy(reading), maxStaleMs);
+    this.freshFor = Math.max(isFor, this.freshFor ?? isFor);
+  }
+
+  /** Another process has read it, for work that came until `since`; this one may have read it beside. */
+  receiveShared(reading: ReturnType<ReadBudget>, since: number): void {
+    if (reading !== "unread") this.#learn(reading, since);
+    this.freshFor = Math.max(since, this.freshFor ?? since);
+  }
+
+  #updateBy(reading: BudgetReading | "unknown"): BalanceUpdate {
+    if (reading === "unknown") return none;
+    const left = reading.limit - reading.used;
+    const { period } = this;
+    return {
+      prepaid: left,
+      postpaid: left,
+      unsettled: reading.unsettled,
+      // Never an earlier one than work may have been let in by.
+      period: period === undefined ? 0 : Date.parse(period),
+    };
+  }
+
+  #learn(reading: BudgetReading | "unknown", at: number): void {
+    if (at < this.#readAt) return;
+    this.#readAt = at;
+    const { limit, resetsAt, period } = reading === "unknown" ? unknown : reading;
+    this.limit = limit;
+    this.resetsAt = resetsAt;
+    // A replica whose clock is behind may still be in the period before.
+    if (this.#period === undefined || (period !== undefined && Date.parse(period) > Date.parse(this.#period)))
+      this.#period = period ?? this.#period;
+  }
+
+  idle(now: number): boolean {
+    return this.account.idle(now);
+  }
+}
+
+const none = { prepaid: "wallet_missing", postpaid: "wallet_missing" } as const;
+const unknown = { limit: undefined, resetsAt: undefined, period: undefined };

@@ -1,0 +1,323 @@
+import { type Denial, type PauseOptions, pause } from "@creditgate/core";
+import { describe, expect, it } from "vitest";
+import {
+  type Admitted,
+  createPrepaidScene,
+  type Scene,
+  type SceneOptions,
+  status,
+  wallet,
+} from "./service.ts";
+
+/** A wallet of 10, all of it held for work that has used 4. */
+async function dryWork(options: SceneOptions = {}) {
+  const scene = createPrepaidScene(10, {
+    settlementLagMs: 86_400_000,
+    maxStaleMs: 86_400_000,
+    actionTimeoutMs: 0,
+    ...options,
+  });
+  const charge = await scene.admit(10);
+  charge.report({ model: "m" }, { credits: 4 });
+  return { scene, charge };
+}
+
+const pay = ({ service }: Scene, available: number) =>
+  service.fund("alice", { ai_credits: wallet({ available }) });
+
+/** Pauses, and shows how far it is. */
+function start(charge: Admitted, need: number, options: PauseOptions = {}) {
+  const denials: Denial[] = [];
+  let state = "waiting";
+  const done = pause(charge, need, { onPause: (denial) => denials.push(denial), ...options });
+  done.then(
+    ({ allowed }) => {
+      state = allowed ? "allowed" : "denied";
+    },
+    () => {
+      state = "failed";
+    },
+  );
+  return { done, denials, state: () => state };
+}
+
+const figures = async ({ gate }: Scene) => {
+  const { held, unconfirmed } = (await gate.balance("alice")) ?? {};
+  return { held, unconfirmed };
+};
+
+function closed(): never {
+  throw new Error("closed");
+}
+
+describe("pause", () => {
+  it("bills what was reported, gives the rest back and holds for what comes next", async () => {
+    const { scene, charge } = await dryWork();
+    const { done, denials } = start(charge, 5);
+    await scene.clock.advance(0);
+    expect(await done).toEqual({ allowed: true });
+    expect(charge.held).toBe(5);
+    expect(charge.reported).toEqual([]);
+    expect(await figures(scene)).toEqual({ held: 5, unconfirmed: 4 });
+    charge.report({ model: "next" }, { credits: 2 });
+    await charge.settle();
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 6 });
+    await scene.clock.advance(1_000);
+    expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["m", "next"]);
+    expect(new Set(scene.service.reports.map(({ key }) => key)).size).toBe(2);
+    expect(scene.emitted("settled").map(({ credits }) => credits)).toEqual([4, 2]);
+    expect(denials).toEqual([]);
+  });
+
+  it("holds nothing while it waits, and goes on when a payment is told", async () => {
+    const { scene, charge } = await dryWork();
+    const { done, denials, state } = start(charge, 8);
+    await scene.clock.advance(2_000);
+    expect(denials).toMatchObject([{ code: "insufficient_credits", required: 8, available: 6 }]);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 4 });
+    // Others go on meanwhile with what there is.
+    (await scene.admit(6)).release();
+    expect(state()).toBe("waiting");
+    pay(scene, 100);
+    scene.gate.refresh("alice");
+    await scene.clock.advance(500);
+    expect(await done).toEqual({ allowed: true });
+    expect(charge.held).toBe(8);
+  });
+
+  it("finds out by itself within half a minute", async () => {
+    const { scene, charge } = await dryWork();
+    const { state } = start(charge, 8);
+    await scene.clock.advance(40_000);
+    const asked = scene.service.balanceRequests.length;
+    expect(state()).toBe("waiting");
+    pay(scene, 100);
+    await scene.clock.advance(15_500);
+    expect(state()).toBe("allowed");
+    expect(scene.service.balanceRequests.length - asked).toBeLessThanOrEqual(2);
+  });
+
+  it("goes on when other work of the process gives credits back", async () => {
+    const { scene, charge } = await dryWork();
+    await start(charge, 1).done;
+    const other = await scene.admit(5);
+    const waiting = start(charge, 4);
+    await scene.clock.advance(1_000);
+    expect(waiting.state()).toBe("waiting");
+    other.release();
+    await scene.clock.advance(500);
+    expect(waiting.state()).toBe("allowed");
+  });
+
+  it("serves a customer's work in the order in which it came", async () => {
+    const { scene, charge } = await dryWork();
+    await start(charge, 1).done;
+    const second = await scene.admit(1);
+    const [large, small] = [start(charge, 50), start(second, 8)];
+    const order: string[] = [];
+    void large.done.then(() => order.push("large"));
+    void small.done.then(() => order.push("small"));
+    await scene.clock.advance(500);
+    pay(scene, 40);
+    scene.gate.refresh("alice");
+    await scene.clock.advance(1_000);
+    // What is enough for the second is left for the first.
+    expect([large.state(), small.state()]).toEqual(["waiting", "waiting"]);
+    pay(scene, 100);
+    scene.gate.refresh("alice");
+    await scene.clock.advance(1_000);
+    expect(order).toEqual(["large", "small"]);
+  });
+
+  it("is over after waitMs, with the denial, and the work can still be billed", async () => {
+    const { scene, charge } = await dryWork();
+    const { done, state } = start(charge, 8, { waitMs: 20_000 });
+    await scene.clock.advance(19_999);
+    expect(state()).toBe("waiting");
+    await scene.clock.advance(1);
+    expect(await done).toMatchObject({ allowed: false, denial: { code: "insufficient_credits" } });
+    expect(charge.open).toBe(true);
+    expect(charge.held).toBe(0);
+    charge.report({ model: "last" }, { credits: 1 });
+    await charge.settle();
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    await scene.clock.advance(1_000);
+    expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["m", "last"]);
+    await scene.clock.advance(1_000);
+    expect(scene.timers()).toBe(0);
+  });
+
+  it("can be extended after it was denied, and gives all of that back", async () => {
+    const { scene, charge } = await dryWork();
+    const { done } = start(charge, 8, { waitMs: 0 });
+    await scene.clock.advance(500);
+    expect(await done).toMatchObject({ allowed: false });
+    expect(await charge.extend(3)).toEqual({ allowed: true });
+    expect(charge.held).toBe(3);
+    expect(await charge.extend(1)).toEqual({ allowed: true });
+    expect(await figures(scene)).toEqual({ held: 4, unconfirmed: 4 });
+    charge.release();
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 4 });
+  });
+
+  it("tells every 15 s that it goes on", async () => {
+    const { scene, charge } = await dryWork();
+    let told = 0;
+    start(charge, 8, { onWait: () => told++ });
+    await scene.clock.advance(46_000);
+    expect(told).toBe(3);
+  });
+
+  it.each<[string, PauseOptions]>([
+    ["onWait throws", { onWait: () => closed() }],
+    ["onWait rejects with", { onWait: async () => closed() }],
+    ["onPause throws", { onPause: () => closed() }],
+    ["onPause rejects with", { onPause: async () => closed() }],
+  ])("fails with what %s, such as a stream that is closed, and holds nothing", async (_, options) => {
+    const { scene, charge } = await dryWork();
+    const { done, state } = start(charge, 8, options);
+    await scene.clock.advance(16_000);
+    expect(state()).toBe("failed");
+    await expect(done).rejects.toThrow("closed");
+    pay(scene, 100);
+    scene.gate.refresh("alice");
+    await scene.clock.advance(60_000);
+    expect(await figures(scene)).toMatchObject({ held: 0 });
+  });
+
+  it("waits an outage through", async () => {
+    const { scene, charge } = await dryWork();
+    const { state } = start(charge, 8);
+    await scene.clock.advance(1_000);
+    scene.service.onBalance = () => Promise.reject(status(503));
+    await scene.clock.advance(20_000);
+    expect(state()).toBe("waiting");
+    scene.service.onBalance = undefined;
+    pay(scene, 100);
+    await scene.clock.advance(30_000);
+    expect(state()).toBe("allowed");
+  });
+
+  it.each<[string, (charge: Admitted, controller: AbortController) => void]>([
+    ["its signal", (_, controller) => controller.abort()],
+    ["a client that disconnects", (charge) => charge.disconnect()],
+  ])("ends by %s, with nothing held", async (_, end) => {
+    const { scene, charge } = await dryWork();
+    const controller = new AbortController();
+    const { done } = start(charge, 8, { signal: controller.signal });
+    await scene.clock.advance(1_000);
+    end(charge, controller);
+    expect(await done).toMatchObject({ allowed: false, denial: { code: "insufficient_credits" } });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 4 });
+    await charge.settle();
+    await scene.clock.advance(1_000);
+    expect(scene.timers()).toBe(0);
+  });
+
+  it("does not begin to wait for a client that has left", async () => {
+    const { scene, charge } = await dryWork();
+    charge.disconnect();
+    const { done, denials } = start(charge, 8);
+    await scene.clock.advance(500);
+    expect(await done).toMatchObject({ allowed: false });
+    expect(denials).toEqual([]);
+  });
+
+  it("ends with the work, and is refused for work that has ended", async () => {
+    const { scene, charge } = await dryWork();
+    const { done } = start(charge, 8);
+    await scene.clock.advance(1_000);
+    await charge.settle();
+    expect(await done).toMatchObject({ allowed: false });
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 4 });
+    await expect(pause(charge, 1)).rejects.toThrow("work that has ended");
+  });
+
+  it("ends at once when the gate closes, and does not begin then", async () => {
+    const { scene, charge } = await dryWork();
+    const { done } = start(charge, 8);
+    await scene.clock.advance(1_000);
+    const closing = scene.gate.close();
+    expect(await done).toMatchObject({ allowed: false, denial: { code: "closing" } });
+    const again = start(charge, 8);
+    await scene.clock.advance(500);
+    expect(await again.done).toMatchObject({ allowed: false, denial: { code: "closing" } });
+    await charge.settle();
+    await scene.clock.advance(1_000);
+    expect((await closing).undelivered).toEqual([]);
+  });
+
+  it("lets so many go on in a second, after a payment that serves all", async () => {
+    const { scene, charge } = await dryWork({ resumesPerSecond: 10 });
+    await start(charge, 1).done;
+    const charges = [charge];
+    for (let number = 0; number < 5; number++) charges.push(await scene.admit(1));
+    const paused = Array.from({ length: 6 }, (_, index) => start(charges[index] as Admitted, 20));
+    await scene.clock.advance(1_000);
+    pay(scene, 1_000);
+    scene.gate.refresh("alice");
+    await scene.clock.advance(250);
+    const first = paused.filter(({ state }) => state() === "allowed").length;
+    await scene.clock.advance(200);
+    const second = paused.filter(({ state }) => state() === "allowed").length;
+    expect([first, second - first]).toEqual([3, 2]);
+    await scene.clock.advance(1_000);
+    expect(paused.every(({ state }) => state() === "allowed")).toBe(true);
+  });
+
+  it("makes no more wait than maxPaused", async () => {
+    const { scene, charge } = await dryWork({ maxPaused: 1 });
+    await start(charge, 1).done;
+    const second = await scene.admit(1);
+    const [one, other] = [start(charge, 50), start(second, 50)];
+    await scene.clock.advance(1_000);
+    expect([one.state(), other.state()]).toEqual(["waiting", "denied"]);
+  });
+
+  it("waits for nothing where the gate only observes", async () => {
+    const { scene, charge } = await dryWork({ mode: "observe" });
+    const { done, denials } = start(charge, 80);
+    await scene.clock.advance(500);
+    expect(await done).toEqual({ allowed: true });
+    expect(denials).toEqual([]);
+  });
+
+  it("is refused while a call of the work is under way, or another pause", async () => {
+    const { scene, charge } = await dryWork();
+    const takeBack = charge.beforeBill(() => {});
+    await expect(pause(charge, 1)).rejects.toThrow("expected work between two model calls");
+    takeBack();
+    start(charge, 8);
+    await scene.clock.advance(1_000);
+    await expect(pause(charge, 1)).rejects.toThrow("expected work between two model calls");
+  });
+
+  it.each<[PauseOptions, string]>([
+    [{ waitMs: 600_001 }, "waitMs: expected"],
+    [{ wait: 1 } as never, "wait: unknown option"],
+    [{ onPause: 1 } as never, "onPause: expected a function"],
+    [{ signal: 1 } as never, "signal: expected an AbortSignal"],
+  ])("refuses %j, and the hold stays", async (options, message) => {
+    const { charge } = await dryWork();
+    await expect(pause(charge, 1, options)).rejects.toThrow(message);
+    await expect(pause(charge, 0)).rejects.toThrow("need: expected a finite number of credits above 0");
+    expect(charge.held).toBe(10);
+  });
+});
+
+describe("gate.refresh()", () => {
+  it("has the balance of a customer in memory read again, and of no other", async () => {
+    const scene = createPrepaidScene(10);
+    scene.gate.refresh("alice");
+    expect(scene.service.balanceRequests).toEqual([]);
+    (await scene.admit(1)).release();
+    pay(scene, 100);
+    await scene.clock.advance(1_000);
+    scene.gate.refresh("alice");
+    scene.gate.refresh("bob");
+    scene.gate.refresh("");
+    await scene.clock.advance(1_000);
+    expect(scene.service.balanceRequests).toEqual(["alice", "alice"]);
+    expect(await scene.gate.balance("alice")).toMatchObject({ capacity: 100 });
+  });
+});

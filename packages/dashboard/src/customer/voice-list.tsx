@@ -1,0 +1,125 @@
+import type { AdminVoiceSession } from "@creditgate/admin";
+import { useState } from "react";
+import { useMay, useOrganization } from "../api/account.ts";
+import { useDraft } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
+import { customerQueries, voiceSessionsQuery } from "../customers/queries.ts";
+import { textOf } from "../parts/address.ts";
+import { formatCount } from "../parts/amounts.ts";
+import { Badge } from "../parts/badge.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { Field, ReasonField } from "../parts/field.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { Empty, Listing } from "../parts/listing.tsx";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
+import { formatTime, Time } from "../parts/time.tsx";
+import { notify } from "../parts/toasts.tsx";
+
+/** The voice calls of a customer that are not billed yet, the oldest first. */
+export function VoiceList({ customerId }: { readonly customerId: string }) {
+  const [cursor, setCursor] = useState<string>();
+  const mayChange = useMay("money");
+  const sessions = useAnswer(voiceSessionsQuery, customerId, cursor);
+  return (
+    <Section
+      id="voice"
+      title="Voice sessions"
+      lead="Calls that have no indicator yet. One that has ended is a report of usage."
+    >
+      <Listing
+        query={sessions}
+        rowsOf={(answer) => answer.sessions}
+        failure="The voice sessions could not be loaded."
+        empty={
+          <Empty title="No call is open">
+            A call comes here when your application opens a voice session, until it is billed.
+          </Empty>
+        }
+        paging={[cursor, setCursor]}
+      >
+        {(rows, isOld) => (
+          <Table
+            caption="Voice sessions that are not billed, the oldest first"
+            rows={rows}
+            idOf={({ sessionId }) => sessionId}
+            isOld={isOld}
+            columns={(column) => [
+              column("Session", { isName: true, look: "mono breaks" }, ({ sessionId, openedAt }) => (
+                <>
+                  {sessionId}
+                  <span className="sub phone">{formatTime(openedAt)}</span>
+                </>
+              )),
+              column("Agent", { from: 2 }, ({ agentId }) => agentId),
+              column("Opened", { from: 1, look: "quiet" }, ({ openedAt }) => <Time at={openedAt} />),
+              column("Parts", { isNumber: true, from: 1 }, ({ parts }) => formatCount(parts)),
+              column("State", {}, ({ abandonedAt }) =>
+                abandonedAt === null ? (
+                  <Badge tone="accent">Open</Badge>
+                ) : (
+                  <Badge tone="warn">Given up</Badge>
+                ),
+              ),
+              mayChange &&
+                column("Actions", { isUnseen: true, look: "end" }, (session) => (
+                  <DialogButton text="End" look="sm" unseen={session.sessionId}>
+                    <VoiceDialog session={session} />
+                  </DialogButton>
+                )),
+            ]}
+          />
+        )}
+      </Listing>
+    </Section>
+  );
+}
+
+const minutes = /^\d+(\.\d+)?$/;
+
+/** Ends a call that was left open, and bills it. */
+function VoiceDialog({ session }: { session: AdminVoiceSession }) {
+  const organization = useOrganization();
+  const { values, bind } = useDraft({ indicator: "", duration: "", reason: "" });
+  const [reason, duration] = [values.reason.trim(), values.duration.trim()];
+  const isDuration = duration === "" || minutes.test(duration);
+  return (
+    <ActionDialog
+      title="End the call"
+      action="End and bill the call"
+      isReady={reason !== "" && isDuration}
+      failure="The call has not ended."
+      send={() =>
+        organization.voiceSessions.close(session.sessionId, {
+          reason,
+          ...textOf("indicator", values.indicator.trim()),
+          ...(duration === "" ? {} : { totalDuration: Number(duration) }),
+        })
+      }
+      untrue={[...customerQueries, "voice-sessions"]}
+      onDone={(closed) => notify("The call has ended", `It is billed as ${closed.indicator}.`)}
+    >
+      <Field
+        {...bind("indicator")}
+        label="Indicator (optional)"
+        isCode
+        maxLength={200}
+        hint={`One of ${session.agentId}. Empty is its only one in credits.`}
+      />
+      <Field
+        {...bind("duration")}
+        label="Duration (optional)"
+        unit="minutes"
+        isNumber
+        error={isDuration ? undefined : "Minutes, as 12.5"}
+        hint="Without it only what was tracked is billed."
+      />
+      <ReasonField {...bind("reason")} autoFocus />
+      <Effect>
+        <p>The call becomes a report of usage, once, and is debited at the price of now.</p>
+        <p className="quiet">It cannot be undone: a refund gives credits back.</p>
+      </Effect>
+    </ActionDialog>
+  );
+}

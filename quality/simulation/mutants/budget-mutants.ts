@@ -1,0 +1,174 @@
+import type { BudgetSimulationOptions } from "../src/budgets/budget-simulation.ts";
+import { type Patch, patch } from "./mutant.ts";
+
+/** A mistake with budgets: of the gate, or of the service. */
+export interface BudgetMutant {
+  readonly name: string;
+  readonly patches: readonly Patch[];
+  readonly options?: Partial<BudgetSimulationOptions>;
+}
+
+const joint = "core/src/wallet/budgets/joint-account.ts";
+const named = "core/src/wallet/budgets/named-budget.ts";
+const run = "core/src/wallet/budgets/run-budget.ts";
+const part = "fleet/src/lease/lease-part.ts";
+const fleet = { processes: 3 } as const;
+/** Replicas of two versions, and one process that sees it all. */
+const mixed = { oldReplica: true, restarts: false, skewMs: 0 } as const;
+
+export const budgetMutants: readonly BudgetMutant[] = [
+  {
+    name: "a budget is not asked for its room",
+    patches: [
+      patch(joint, "if (held.admitted) {", "if (held.admitted || parts.length < this.#caps.length) {"),
+    ],
+  },
+  {
+    name: "a budget that has not been read is no limit",
+    patches: [
+      patch(
+        joint,
+        "if (held.admitted) {",
+        "if (held.admitted || (held.capacity === undefined && parts.length < this.#caps.length)) {",
+      ),
+    ],
+  },
+  {
+    name: "a hold is in the wallet alone",
+    patches: [
+      patch(
+        joint,
+        "if (part.amount > amount) void this.#accounts[index]?.release(part, amount);",
+        "if (index < this.#caps.length) void this.#accounts[index]?.release(part);",
+      ),
+    ],
+  },
+  {
+    name: "a cost that the service returned is corrected in the wallet alone, beyond the hold",
+    patches: [
+      patch(
+        joint,
+        "account.settle(holds[index], amounts)",
+        "account.settle(holds[index], account === this.#wallet ? amounts : amounts.map(() => 0))",
+      ),
+    ],
+  },
+  {
+    name: "what was stored without a budget counts as stored with it",
+    patches: [patch(joint, "key === undefined || budgets.includes(key)", "true")],
+    options: mixed,
+  },
+  {
+    name: "a report names no period",
+    patches: [patch(joint, "period === undefined ? { key } : { key, period }", "{ key }")],
+    options: { skewMs: 2_500 },
+  },
+  {
+    name: "the service counts by receipt alone",
+    patches: [],
+    options: { byReceiptOnly: true, skewMs: 2_500 },
+  },
+  {
+    name: "the period may go back",
+    patches: [patch(named, "Date.parse(period) > Date.parse(this.#period)", "true")],
+    options: { skewMs: -2_500 },
+  },
+  {
+    name: "what is not settled is not counted",
+    patches: [patch(named, "unsettled: reading.unsettled", "unsettled: 0")],
+  },
+  {
+    name: "an answer that a cache may have kept is believed",
+    patches: [patch("core/src/service/control-plane.ts", "answer.isFresh === true", "true")],
+  },
+  {
+    name: "a restart forgets the budgets of what waits",
+    patches: [
+      patch(
+        "core/src/delivery/recovery.ts",
+        "this.#settings.outbox.reservations, budgets)",
+        "this.#settings.outbox.reservations)",
+      ),
+    ],
+  },
+  {
+    name: "a run forgets what it has spent",
+    patches: [
+      patch(
+        run,
+        "const share = this.end(usage);",
+        "const share = this.end(usage);\n    if (share !== undefined) this.used -= share.amount;",
+      ),
+    ],
+  },
+];
+
+/** Mistakes with budgets in a fleet. */
+export const fleetBudgetMutants: readonly BudgetMutant[] = [
+  {
+    name: "each process has a budget of its own",
+    patches: [
+      patch(
+        "fleet/src/lease/leased-ledger.ts",
+        "nameOf({ service, customerId, currency, budget })",
+        "nameOf({ service: service + this.id, customerId, currency, budget })",
+      ),
+    ],
+    options: fleet,
+  },
+  {
+    name: "a budget is taken for its wallet",
+    patches: [patch(part, "...(budget === undefined ? [] : [budget])", "")],
+    options: fleet,
+  },
+  {
+    name: "what is held in budgets is given back while the next account is waited for",
+    patches: [
+      patch(
+        joint,
+        "if (isThenable(answer)) {",
+        `if (isThenable(answer)) {
+        for (const [index, part] of parts.entries()) void this.#accounts[index]?.release(part);`,
+      ),
+    ],
+    options: fleet,
+  },
+  {
+    name: "a refusal by one account leaves what is held in those before it",
+    patches: [
+      patch(
+        joint,
+        "for (const [index, part] of parts.entries()) void this.#accounts[index]?.release(part);\n    const cap",
+        "const cap",
+      ),
+    ],
+    options: fleet,
+  },
+  {
+    name: "a recovered report enters the wallet alone",
+    patches: [
+      patch(
+        joint,
+        "account.recover(amounts, predecessors)",
+        "account === this.#wallet ? account.recover(amounts, predecessors) : account.settle(undefined, amounts.map(() => 0))",
+      ),
+    ],
+    options: fleet,
+  },
+  {
+    name: "the successor of a process frees what it had of the wallet alone",
+    patches: [
+      patch(
+        "core/src/delivery/recovery.ts",
+        "await account?.recover([], [process]);",
+        "if (budget === undefined) await account?.recover([], [process]);",
+      ),
+    ],
+    options: fleet,
+  },
+  {
+    name: "the outbox does not keep of which budget a reservation is",
+    patches: [patch("fleet/src/outbox/stored-item.ts", "...(budget !== undefined && { budget }),", "")],
+    options: fleet,
+  },
+];

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { budgetMutants, fleetBudgetMutants } from "../mutants/budget-mutants.ts";
+import { type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
+import { simulateBudgets } from "../src/budgets/budget-simulation.ts";
+
+const schedules = Number(process.env.CREDITGATE_SCHEDULES ?? "60");
+/** A schedule of a fleet takes ten times as long. */
+const fleets = Math.ceil(schedules / 3);
+const most = 200;
+
+describe("budgets", () => {
+  it(`are never overspent, nor the wallet, in ${schedules} schedules`, { timeout: 1_200_000 }, async () => {
+    let admitted = 0;
+    let exceeded = 0;
+    let restarts = 0;
+    for (let seed = 1; seed <= schedules; seed++) {
+      const result = await simulateBudgets({ seed });
+      expect(result).toMatchObject({ violation: undefined });
+      admitted += result.admitted;
+      exceeded += result.denied.budget_exceeded ?? 0;
+      restarts += result.restarts;
+    }
+    // Schedules in which nothing is let in, or nothing denied, would prove nothing.
+    expect(admitted).toBeGreaterThan(10 * schedules);
+    expect(exceeded).toBeGreaterThan(10 * schedules);
+    expect(restarts).toBeGreaterThan(schedules / 2);
+  });
+
+  it("hold in one process beside a replica that knows none", async () => {
+    for (let seed = 1; seed <= schedules / 3; seed++)
+      expect(await simulateBudgets({ seed, oldReplica: true, restarts: false, skewMs: 0 })).toMatchObject({
+        violation: undefined,
+      });
+  });
+
+  it(`are never overspent by processes on a shared store, in ${fleets} schedules, and are free in the end to the last credit`, {
+    timeout: 1_200_000,
+  }, async () => {
+    let admitted = 0;
+    let exceeded = 0;
+    for (let seed = 1; seed <= fleets; seed++) {
+      const result = await simulateBudgets({ seed, processes: 3 });
+      expect(result).toMatchObject({ violation: undefined });
+      admitted += result.admitted;
+      exceeded += result.denied.budget_exceeded ?? 0;
+    }
+    expect(admitted).toBeGreaterThan(5 * fleets);
+    expect(exceeded).toBeGreaterThan(5 * fleets);
+  });
+
+  it("replay a seed", async () => {
+    for (const processes of [1, 3])
+      expect(await simulateBudgets({ seed: 3, processes })).toEqual(
+        await simulateBudgets({ seed: 3, processes }),
+      );
+  });
+});
+
+describe("a mistake with budgets is caught:", () => {
+  let loader: CoreLoader;
+  beforeAll(async () => {
+    loader = await createCoreLoader();
+  });
+  afterAll(() => loader.close());
+
+  it.each([...budgetMutants, ...fleetBudgetMutants])(
+    "$name",
+    { timeout: 300_000 },
+    async ({ patches, options }) => {
+      const core = await loader.load(patches);
+      let violation: string | undefined;
+      for (let seed = 1; violation === undefined && seed <= most; seed++)
+        ({ violation } = await core.simulateBudgets({ seed, ...options }));
+      expect(violation).toEqual(expect.any(String));
+    },
+  );
+});
