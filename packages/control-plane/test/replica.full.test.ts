@@ -123,12 +123,39 @@ describe("a server with a streaming replica", () => {
     const { organizations } = JSON.parse(await get("/admin/api/organizations"));
     const own: Readonly<Record<string, string>> = {
       organizationId: organizations[0].organizationId,
-      external_id: "alice",
-      agent_id: "chat",
+      externalId: "alice",
+      agentId: "chat",
       indicator: "message",
-      credit_currency_key: "ai_credits",
-      order_id: orderId,
-      invoice_id: invoiceId,
+      creditCurrencyKey: "ai_credits",
+      orderId,
+      invoiceId,
+    };
+    const notOfOrganizations = /sign-in|oidc|account|usage-feed/;
+    const endpoints: readonly Endpoint[] = Object.values({ ...adminEndpoints });
+    const paths = endpoints
+      .filter(({ method, path }) => method === "GET" && !notOfOrganizations.test(path))
+      .map(({ path }) => path.replaceAll(/\{([^}]+)\}/g, (found, name: string) => own[name] ?? found));
+    // This scene has no report, credit note or budget to name.
+    expect(paths.filter((path) => path.includes("{")).map((path) => path.match(/\{.*\}/)?.[0])).toEqual([
+      "{budgetKey}",
+      "{usageId}",
+      "{creditNoteId}",
+    ]);
+    // Some want more than this scene has: what they refuse, they have not read from the replica.
+    const askAll = async () => {
+      for (const path of paths.filter((path) => !path.includes("{"))) {
+        const query = path.endsWith("usage-sums") ? "?by=customer" : "";
+        await ask(`${path}${path.endsWith("books/balance") ? "?journal=credits" : query}`);
+      }
+      for (const path of [
+        "wallet/balance?customer_id=alice",
+        "customers/by-external-id/alice/subscription",
+        "customers/by-external-id/alice/orders",
+        "customers/by-external-id/alice/invoices",
+        `orders/${orderId}/invoices`,
+        "agents",
+      ])
+        await get(`/api/v1/${path}`);
     };
     const scans = async () => {
       const { rows } = await cluster.replica.query<{ name: string; scans: string }>(
@@ -138,36 +165,18 @@ describe("a server with a streaming replica", () => {
       return new Map(rows.map(({ name, scans }) => [name, Number(scans)]));
     };
     const before = await scans();
-    const notOfOrganizations = /sign-in|oidc|account|usage-feed/;
-    const endpoints: readonly Endpoint[] = Object.values({ ...adminEndpoints });
-    for (const { method, path } of endpoints) {
-      const named = path.replaceAll(/\{([^}]+)\}/g, (found, name: string) => own[name] ?? found);
-      if (method !== "GET" || named.includes("{") || notOfOrganizations.test(named)) continue;
-      // Some want more than this scene has: what they refuse, they have not read from the replica.
-      const query = named.endsWith("usage-sums") ? "?by=customer" : "";
-      await ask(`${named}${named.endsWith("books/balance") ? "?journal=credits" : query}`);
-    }
-    for (const path of [
-      "wallet/balance?customer_id=alice",
-      "customers/by-external-id/alice/subscription",
-      "customers/by-external-id/alice/orders",
-      "customers/by-external-id/alice/invoices",
-      `orders/${orderId}/invoices`,
-      "agents",
-    ])
-      await get(`/api/v1/${path}`);
     const after = async () => {
       const now = await scans();
       return [...now.keys()].filter((name) => (now.get(name) ?? 0) > (before.get(name) ?? 0)).sort();
     };
-    // Each connection reports its scans at most once a second, when it has answered: all must have.
+    // Again until each list was read there: one that is asked for while the replica is behind is read from the
+    // primary, and a connection reports its scans at most once a second, when it has answered.
     const asked = async () => {
-      await organization.ledger.list();
-      await get("/api/v1/customers/by-external-id/alice/orders");
+      await askAll();
       return after();
     };
     const lists = ["ledger_entries", "orders", "invoices", "usage_reports", "voice_sessions"];
-    await expect.poll(asked, { timeout: 20_000, interval: 200 }).toEqual(expect.arrayContaining(lists));
+    await expect.poll(asked, { interval: 200 }).toEqual(expect.arrayContaining(lists));
     const read = await after();
     const others = ["wallets", "organizations", "api_keys", "prices", "users", "members", "webhook_secrets"];
     expect(read.filter((name) => others.includes(name))).toEqual([]);
