@@ -6,12 +6,14 @@ import {
   type Denial,
   type Gate,
   type GateOptions,
+  type Ledger,
   pause,
   type ServiceBudget,
   type ServiceReport,
 } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
 interface Sums {
   limit: number;
@@ -94,6 +96,32 @@ async function deny(gate: Gate, hold: number, budgets: readonly Budget[]) {
 const usage = (outputTokens: number) => ({ provider: "p", model: "m", inputTokens: 0, outputTokens });
 
 describe("budgets at the service", () => {
+  it("are read as far as they may be, while another process that reads one of them waits for what this one reads", async () => {
+    const clock = createManualClock();
+    const memory = createMemoryLedger(clock);
+    let hasInstalled = false;
+    const ledger: Ledger = {
+      ...memory,
+      budget(service, customerId, currency, key) {
+        const account = memory.account(service, customerId, currency);
+        const { beginRefresh, install } = account;
+        if (key === "member:bob") {
+          account.install = (...answer) => {
+            hasInstalled = true;
+            return install.apply(account, answer);
+          };
+        } else
+          account.beginRefresh = (since) => (hasInstalled ? beginRefresh.call(account, since) : { wait: 20 });
+        return account;
+      },
+    };
+    const { gate, table } = setUp({ clock, ledger });
+    const decision = authorize(gate, 2, ["team:red", "member:bob"]);
+    await clock.advance(20);
+    expect((await decision).allowed).toBe(true);
+    expect(table.asked).toEqual([["member:bob"], ["team:red"]]);
+  });
+
   it("are read with the wallet, in one request", async () => {
     const { gate, table } = setUp();
     const charge = await admit(gate, 2, ["team:red", "member:bob"]);

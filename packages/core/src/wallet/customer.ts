@@ -34,10 +34,7 @@ export interface CustomerBudgets {
   find(wallet: Wallet, key: string): Cap | undefined;
   open(wallet: Wallet, key: string): Cap | undefined;
   /** Those that a balance request for work that came until `since` must ask for; `undefined` if none. */
-  ask(
-    since: number,
-    permit: (account: Account) => Promise<PermittedRefresh>,
-  ): Promise<AskedBudgets | undefined>;
+  ask(since: number): Promise<AskedBudgets | undefined>;
   /** Forgets those of which nothing would be lost. Returns how many are left. */
   forget(now: number): number;
   /** Whether nothing would be lost by forgetting all of them now. */
@@ -46,9 +43,13 @@ export interface CustomerBudgets {
 
 /** Budgets in a balance request. */
 export interface AskedBudgets {
-  /** `undefined` where other processes have read them all. */
+  /** `undefined` where other processes have read them all, or read them now. */
   readonly keys: BudgetKeys | undefined;
+  /** Whether other processes read some of them now. */
+  readonly isWaiting: boolean;
   answered(reading: BalanceReading, maxStaleMs: number): Promise<void>;
+  /** Waits for these, and reads what they have not; calls `send` when the last request leaves, unless none waits. */
+  readRest(reading: BalanceReading, source: BalanceSource, send: () => void): Promise<void>;
 }
 
 /** How a customer's balance is asked for, by the gate that asks. */
@@ -248,27 +249,28 @@ export class Customer {
         const same = permits[wallets.findIndex((other) => other.currency === currency)];
         permits.push(same ?? (await this.#permit(account, freshSince)));
       }
-      const { budgets } = this;
-      const asked =
-        budgets && (await budgets.ask(freshSince, (account) => this.#permit(account, freshSince)));
+      const asked = await this.budgets?.ask(freshSince);
       const stamps = permits.flatMap((permit) => ("stamp" in permit ? permit.stamp : []));
       // One that another process has read was read for those who wait, and not for who comes now.
-      refresh.send(stamps.length < permits.length ? freshSince : Math.min(...stamps));
+      const stamp = stamps.length < permits.length ? freshSince : Math.min(...stamps);
+      const send = () => refresh.send(stamp);
+      if (!asked?.isWaiting) send();
       const shared = asked?.keys === undefined ? sharedReading(wallets, permits, source.kind) : undefined;
       const reading = shared ?? (await source.read(asked?.keys));
-      if (asked !== undefined) await asked.answered(reading, source.maxStaleMs);
-      if (shared !== undefined) return shared;
-      for (const wallet of this.#opened()) {
-        // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
-        const permit = permits[wallets.indexOf(wallet)] ?? { stamp: refresh.stamp };
-        if ("stamp" in permit) await install(wallet, permit, reading, source.maxStaleMs);
-        else learn(wallet, reading);
+      await asked?.answered(reading, source.maxStaleMs);
+      if (shared === undefined) {
+        for (const wallet of this.#opened()) {
+          // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
+          const permit = permits[wallets.indexOf(wallet)] ?? { stamp };
+          if ("stamp" in permit) await install(wallet, permit, reading, source.maxStaleMs);
+          else learn(wallet, reading);
+        }
+        if (reading.known) {
+          const { maxStaleMs } = source;
+          this.#active.latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
+        }
       }
-      if (reading.known) {
-        const { stamp } = refresh;
-        const { maxStaleMs } = source;
-        this.#active.latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
-      }
+      await asked?.readRest(reading, source, send);
       return reading;
     } catch (error) {
       // Of the ledger: the service that cannot be read does not throw.

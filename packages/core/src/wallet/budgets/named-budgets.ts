@@ -1,7 +1,16 @@
 import { budgetRules } from "@creditgate/client";
+import type { Awaitable } from "../../values/awaitable.ts";
+import { type Clock, sleep } from "../../values/clock.ts";
 import type { BalanceReading } from "../balance-reading.ts";
-import type { AskedBudgets, CustomerBudgets, CustomerHome, PermittedRefresh, Wallet } from "../customer.ts";
-import type { Account, ReservationJournal } from "../ledger.ts";
+import type {
+  AskedBudgets,
+  BalanceSource,
+  CustomerBudgets,
+  CustomerHome,
+  PermittedRefresh,
+  Wallet,
+} from "../customer.ts";
+import type { RefreshPermit, ReservationJournal } from "../ledger.ts";
 import type { BudgetKeys } from "./budget.ts";
 import { NamedBudget } from "./named-budget.ts";
 
@@ -37,24 +46,19 @@ export class NamedBudgets implements CustomerBudgets {
     return budget;
   }
 
-  async ask(
-    since: number,
-    permit: (account: Account) => Promise<PermittedRefresh>,
-  ): Promise<AskedBudgets | undefined> {
-    const permits = new Map<string, Promise<PermittedRefresh>>();
-    const permitted: Promise<Permitted>[] = [];
+  async ask(since: number): Promise<AskedBudgets | undefined> {
+    const names = new Set<string>();
+    const wanted: NamedBudget[] = [];
     for (const budget of this.#all()) {
       if (!budget.wanted) continue;
       const name = nameOf(budget.currency, budget.key);
       // The others wait for the next one.
-      if (permits.size === budgetRules.inRequest && !permits.has(name)) continue;
+      if (names.size === budgetRules.inRequest && !names.has(name)) continue;
+      names.add(name);
       budget.wanted = false;
-      // A second one would wait for the first.
-      const permitting = permits.get(name) ?? permit(budget.account);
-      permits.set(name, permitting);
-      permitted.push(permitting.then((one) => ({ budget, permit: one })));
+      wanted.push(budget);
     }
-    return permitted.length === 0 ? undefined : new Asked(await Promise.all(permitted), since);
+    return wanted.length === 0 ? undefined : askFor(wanted, since, this.#home.clock);
   }
 
   forget(now: number): number {
@@ -73,21 +77,50 @@ export class NamedBudgets implements CustomerBudgets {
   }
 }
 
+async function askFor(wanted: readonly NamedBudget[], since: number, clock: Clock): Promise<Asked> {
+  const permits = new Map<string, Awaitable<RefreshPermit>>();
+  const permitted: Permitted[] = [];
+  const waiting: NamedBudget[] = [];
+  let waitMs: number | undefined;
+  for (const budget of wanted) {
+    const name = nameOf(budget.currency, budget.key);
+    // A second one would wait for the first.
+    if (!permits.has(name)) permits.set(name, budget.account.beginRefresh(since));
+  }
+  await Promise.all(permits.values());
+  for (const budget of wanted) {
+    const permit = await permits.get(nameOf(budget.currency, budget.key));
+    if (permit === undefined || "wait" in permit) {
+      waiting.push(budget);
+      waitMs = Math.max(waitMs ?? 0, permit?.wait ?? 0);
+    } else permitted.push({ budget, permit: "go" in permit ? permit.go : permit });
+  }
+  return new Asked({ permitted, waiting, waitMs }, since, clock);
+}
+
 interface Permitted {
   readonly budget: NamedBudget;
   readonly permit: PermittedRefresh;
 }
 
+interface Permits {
+  readonly permitted: readonly Permitted[];
+  readonly waiting: readonly NamedBudget[];
+  readonly waitMs: number | undefined;
+}
+
 class Asked implements AskedBudgets {
   readonly keys: BudgetKeys | undefined;
-  readonly #permitted: readonly Permitted[];
+  readonly #permits: Permits;
   readonly #since: number;
+  readonly #clock: Clock;
 
-  constructor(permitted: readonly Permitted[], since: number) {
-    this.#permitted = permitted;
+  constructor(permits: Permits, since: number, clock: Clock) {
+    this.#permits = permits;
     this.#since = since;
+    this.#clock = clock;
     const keys: Record<string, string[]> = Object.create(null);
-    for (const { budget, permit } of permitted) {
+    for (const { budget, permit } of permits.permitted) {
       if (!budget.mustRead(permit)) continue;
       const { currency, key } = budget;
       keys[currency] ??= [];
@@ -96,9 +129,25 @@ class Asked implements AskedBudgets {
     this.keys = Object.keys(keys).length > 0 ? keys : undefined;
   }
 
+  get isWaiting(): boolean {
+    return this.#permits.waitMs !== undefined;
+  }
+
+  /** What this process may read it has read before: while it waits it holds up none, or two could wait for each other. */
+  async readRest(reading: BalanceReading, source: BalanceSource, send: () => void): Promise<void> {
+    const { waiting, waitMs } = this.#permits;
+    if (waitMs === undefined) return;
+    await sleep(this.#clock, waitMs);
+    const asked = await askFor(waiting, this.#since, this.#clock);
+    if (!asked.isWaiting) send();
+    const rest = asked.keys === undefined ? reading : await source.read(asked.keys);
+    await asked.answered(rest, source.maxStaleMs);
+    await asked.readRest(reading, source, send);
+  }
+
   async answered(reading: BalanceReading, maxStaleMs: number): Promise<void> {
     await Promise.all(
-      this.#permitted.map(async ({ budget, permit }) => {
+      this.#permits.permitted.map(async ({ budget, permit }) => {
         const { currency, key } = budget;
         const isAsked = this.keys?.[currency]?.includes(key) === true;
         // An answer without budgets proves nothing about them.
