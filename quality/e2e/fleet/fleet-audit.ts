@@ -65,7 +65,8 @@ export async function expectExact(trial: Audited, outcome: FleetOutcome): Promis
 export function expectNothingLeft({ size }: Pick<Audited, "size">, outcome: FleetOutcome): void {
   const { admitted, denied, left, stranded } = outcome;
   expect(denied + admitted.length).toBe(size.processes * size.attempts);
-  for (const one of left) expect(one).toMatchObject({ queued: 0, parked: 0, dead: 0, undelivered: 0 });
+  for (const one of left)
+    expect(one).toMatchObject({ queued: 0, parked: 0, dead: 0, undelivered: 0, overrun: 0 });
   expect(stranded).toBe(0);
 }
 

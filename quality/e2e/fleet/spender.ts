@@ -40,8 +40,16 @@ export interface SpenderTask {
   readonly lease: LeasedLedgerOptions;
   readonly settlementLagMs?: number | undefined;
   readonly durableHolds: boolean;
+  /** Each request names its member and the team of it, and each fifth one a run. */
+  readonly budgets?: SpentBudgets | undefined;
   /** A file that outlasts the process: what was decided and settled. */
   readonly journal: string;
+}
+
+/** Who spends: attempt n is made by member n modulo `members`, who is in the team of that number modulo `teams`. */
+export interface SpentBudgets {
+  readonly members: number;
+  readonly teams: number;
 }
 
 /** What is left in the outbox in the end, and how often a denial said that the work may be tried again. */
@@ -51,6 +59,8 @@ export interface Left {
   readonly parked: number;
   readonly dead: number;
   readonly undelivered: number;
+  /** Runs that have spent more than their limit. */
+  readonly overrun: number;
 }
 
 /** A process of a fleet; it runs from `dist`. */
@@ -128,4 +138,4 @@ export function startSpender(task: SpenderTask, onProgress: () => void): Spender
   };
 }
 
-const nothing: Left = { queued: 0, parked: 0, dead: 0, undelivered: 0, retried: 0 };
+const nothing: Left = { queued: 0, parked: 0, dead: 0, undelivered: 0, retried: 0, overrun: 0 };

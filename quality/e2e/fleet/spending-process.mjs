@@ -3,11 +3,11 @@ import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:f
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@creditgate/client";
-import { createGate } from "@creditgate/core";
+import { createGate, createRunBudget } from "@creditgate/core";
 import { createLeasedLedger } from "@creditgate/fleet";
 
 const task = JSON.parse(process.env.TASK);
-const { name, customerId, attempts, atOnce, hold, workMs, mostRetries, journal: path } = task;
+const { name, customerId, attempts, atOnce, hold, workMs, mostRetries, journal: path, budgets: spent } = task;
 const tell = (fact) => process.stdout.write(`${JSON.stringify(fact)}\n`);
 const store = await (task.connection.kind === "postgres" ? onPostgres(task) : onRedis(task));
 const outbox = task.outbox === "shared" ? store.outbox() : undefined;
@@ -33,10 +33,25 @@ let next = 0;
 let admitted = 0;
 let retried = 0;
 
+/** Two pieces of work fit in each run, and three of them name it. */
+const runs = [];
+
+function budgetsOf(number) {
+  if (spent === undefined) return undefined;
+  const member = number % spent.members;
+  const named = [`member:${member}`, `team:${member % spent.teams}`];
+  if (number % 5 > 0) return named;
+  const index = Math.floor(number / 15);
+  runs[index] ??= createRunBudget({ limit: 2 * hold });
+  return [...named, runs[index]];
+}
+
 /** 503 says that there is no answer yet, `retryable` that others have in hand what this work needs: then it is tried again. */
-async function decide() {
+async function decide(number) {
+  const budgets = budgetsOf(number);
+  const work = { customerId, agentId: "chat", indicator: "message", hold, ...(budgets && { budgets }) };
   for (let tries = 1; ; ) {
-    const decision = await gate.authorize({ customerId, agentId: "chat", indicator: "message", hold });
+    const decision = await gate.authorize(work);
     if (decision.allowed) return decision;
     const { status, retryable } = decision.denial;
     if (status === 402 && (!retryable || tries++ > mostRetries)) return decision;
@@ -50,7 +65,7 @@ async function worker() {
   while (next < attempts) {
     const number = next++;
     if (decided.has(number)) continue;
-    const { allowed, charge } = await decide();
+    const { allowed, charge } = await decide(number);
     // Written before the work begins: what is written here is what the application believes.
     writeSync(journal, `${number} ${allowed ? "admitted" : "denied"}\n`);
     if (!allowed) continue;
@@ -68,7 +83,8 @@ const left = await gate.flush({ timeoutMs: 120_000 });
 const { undelivered } = await gate.close();
 await outbox?.close();
 await store.close();
-tell({ admitted, done: { ...left, undelivered: undelivered.length, retried } });
+const overrun = runs.filter((run) => run !== undefined && run.spent > run.limit).length;
+tell({ admitted, done: { ...left, undelivered: undelivered.length, retried, overrun } });
 commands.close();
 
 async function onRedis({ connection, fleet }) {
