@@ -30,6 +30,7 @@ export type { AdminAuditRecord, AuditFilter, AuditQuery } from "./contract/audit
 export type { BooksJournal, JournalFilter, TrialBalance, TrialBalanceQuery } from "./contract/books.ts";
 export {
   type AdminBudget,
+  adminBudget,
   type BudgetSetRequest,
   budgetName,
   budgetSetRequest,

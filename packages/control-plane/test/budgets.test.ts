@@ -450,6 +450,12 @@ describe("the administration of budgets", () => {
     await set("member:1", { limit: 10 });
     await acmeAdmin.customers.erase(customer);
     expect(await read("member:1")).toEqual({});
+    await expect(set("member:1", { limit: 10 })).rejects.toMatchObject({
+      status: 409,
+      problem: { code: "customer_erased" },
+    });
+    await acmeAdmin.customers.edit(customer, { name: "Customer" });
+    expect(await set("member:1", { limit: 10 })).toMatchObject({ limit: 10, used: 0 });
   });
 });
 

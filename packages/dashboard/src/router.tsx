@@ -91,6 +91,16 @@ const customerRoute = createRoute({
   }),
 });
 
+const budgetsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/budgets",
+  component: lazyRouteComponent(() => import("./budgets/budgets-page.tsx"), "BudgetsPage"),
+  validateSearch: ({ customer, cursor }): { customer?: string; cursor?: string } => ({
+    ...textOf("customer", customer),
+    ...textOf("cursor", cursor),
+  }),
+});
+
 interface AgentsSearch {
   /** The agent that is shown; without it the first. */
   agent?: string;
@@ -258,7 +268,7 @@ export const router = createRouter({
       home,
       organizationRoute.addChildren([
         overviewRoute,
-        ...[customersRoute, customerRoute],
+        ...[customersRoute, customerRoute, budgetsRoute],
         ...[startRoute, agentsRoute, keysRoute],
         ...[ordersRoute, orderRoute, invoiceRoute, booksRoute],
         usageRoute,

@@ -67,6 +67,17 @@ const cases: readonly Case[] = [
     kept: { overageLimit: 41, autoTopUp: { below: 10 } },
   },
   {
+    file: "budgets/budget-dialogs.tsx",
+    path: () => "/budgets",
+    open: choose("More for member:1 of greenline", "Change"),
+    write: fill("Limit", "20"),
+    action: "Change the budget",
+    other: () => scene.admin.budgets.set("greenline", "ai_credits", "member:1", { warnAt: 9 }),
+    note: /Warn at: none → 9 by admin token/,
+    after: () => scene.admin.budgets.get("greenline", "ai_credits", "member:1"),
+    kept: { limit: 20, warnAt: 9 },
+  },
+  {
     file: "customer/customer-fields.tsx",
     path: () => "/customers/dovetail",
     open: choose("More for Dovetail Studio", "Edit the customer"),
@@ -201,7 +212,8 @@ describe("the dialogs of the dashboard", () => {
   });
 
   it("edit by useEdit alone", () => {
-    const edits = /\.(edit|setLimits|setPrice|configure)\(|\.limits\.set\(|\.issuers\.set\(|unitPrice[ },]/;
+    const edits =
+      /\.(edit|setLimits|setPrice|configure)\(|\.(limits|budgets)\.set\(|\.issuers\.set\(|unitPrice[ },]/;
     const calling = files.filter(
       ({ file, text }) => file !== "api/edit.ts" && /\badmin\b|organization\./.test(text) && edits.test(text),
     );
@@ -226,6 +238,7 @@ describe.skipIf(browserMissing)("edits in a browser", () => {
     operator = await scene.openAsOperator("olga@example.com");
     owner = await scene.visit("mira@harbour.ai", "/customers", "owner");
     await (await scene.visit("jonas@example.com", "/customers", "read")).context.close();
+    await scene.admin.budgets.set("greenline", "ai_credits", "member:1", { limit: 10 });
     endpointId = (await scene.admin.webhooks.create({ url: "https://example.com/" })).endpointId;
     userId =
       (await scene.operator.users.list()).find(({ email }) => email === "jonas@example.com")?.userId ?? "";

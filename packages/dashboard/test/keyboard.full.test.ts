@@ -62,6 +62,8 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     ["/overview", "Overview"],
     ["/customers", "Customers"],
     ["/customers/dovetail", "Dovetail Studio"],
+    ["/customers/dovetail?show=budgets", "Dovetail Studio"],
+    ["/budgets", "Budgets"],
     ["/usage", "Usage"],
     ["/usage?from=2026-01-01", "Usage"],
     ["/usage?by=agent", "Usage"],

@@ -42,6 +42,7 @@ describe.skipIf(browserMissing)("what comes late", () => {
     ["/overview", "Overview"],
     ["/customers", "Customers"],
     ["/customers/dovetail", "Dovetail Studio"],
+    ["/budgets", "Budgets"],
     ["/usage?from=2026-01-01", "Usage"],
     ["/orders", "Orders and invoices"],
     ["/orders/:order", "Plus"],

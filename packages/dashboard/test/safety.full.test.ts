@@ -208,6 +208,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
   it.each([
     "/overview?period=none&by=constructor&currency=constructor",
     "/customers/hostile?show=constructor&wallet=constructor",
+    "/budgets?customer=constructor&cursor=constructor",
     "/usage?by=constructor&outcome=constructor&from=2026-01-01",
     "/orders?show=constructor&status=constructor&type=constructor&from=0000-00-00",
     "/agents?agent=constructor&indicator=constructor",

@@ -86,16 +86,14 @@ export const adminUsage = record({
   /** `debited`, `accrued`, `free`, `not_credits`, `wallet_missing` or `out_of_range`; `null` until it is settled. */
   outcome: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
-  /** The budgets that it names, by key. A service of the version before does not say. */
-  budgets: z
-    .array(
-      record({
-        key: z.string(),
-        /** When the period began in which it counts; `null`: nowhere, since there was no budget of this key. */
-        period: z.string().nullable(),
-      }),
-    )
-    .optional(),
+  /** The budgets that it names, by key. */
+  budgets: z.array(
+    record({
+      key: z.string(),
+      /** When the period began in which it counts; `null`: nowhere, since there was no budget of this key. */
+      period: z.string().nullable(),
+    }),
+  ),
 });
 
 /** A report of usage, and what has become of it. */

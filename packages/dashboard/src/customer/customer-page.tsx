@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useMay } from "../api/account.ts";
 import { lastKnown } from "../api/client.ts";
 import { useAnswer } from "../api/query.ts";
+import { CustomerBudgets } from "../budgets/budget-list.tsx";
 import { customerQuery } from "../customers/queries.ts";
 import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-books.tsx";
 import { InvoiceTable } from "../orders/invoice-list.tsx";
@@ -119,6 +120,7 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
         tabs={[
           { show: undefined, name: "Statement" },
           { show: "usage", name: customerParts.usage },
+          { show: "budgets", name: customerParts.budgets },
           { show: "orders", name: customerParts.orders },
           { show: "voice", name: customerParts.voice },
         ]}
@@ -138,6 +140,7 @@ function Part({ customer, chosen }: { customer: AdminCustomer; chosen: AdminWall
     ),
   );
   if (show === "voice") return <VoiceList customerId={customer.externalId} />;
+  if (show === "budgets") return <CustomerBudgets customer={customer} />;
   if (show === "orders") {
     return (
       <>

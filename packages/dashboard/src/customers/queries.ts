@@ -74,6 +74,13 @@ export const usageQuery = organizationQuery(
   { keepsLast: true, refetchInterval: 10_000 },
 );
 
+export const budgetsQuery = organizationQuery(
+  "budgets",
+  ({ budgets }, options, customerId: string | undefined, cursor: string | undefined) =>
+    budgets.list({ customerId, cursor, limit: pageSize }, options),
+  { keepsLast: true, refetchInterval: 10_000 },
+);
+
 export const voiceSessionsQuery = organizationQuery(
   "voice-sessions",
   ({ voiceSessions }, options, customerId: string, cursor: string | undefined) =>

@@ -3,7 +3,7 @@ import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/amounts
 import type { EffectRow } from "../parts/effect.tsx";
 
 /** How near a wallet is to its end. */
-type Nearness = "fine" | "soon" | "now";
+export type Nearness = "fine" | "soon" | "now";
 
 /** A wallet read for people: what stands in large, beside it, and how urgent it is. Amounts are credits. */
 interface WalletReading {

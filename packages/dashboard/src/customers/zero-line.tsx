@@ -1,6 +1,6 @@
 import type { AdminWallet } from "@creditgate/admin";
 import { LegendKey } from "../parts/legend.tsx";
-import { describeWallet, readWallet } from "./wallet.ts";
+import { describeWallet, type Nearness, readWallet } from "./wallet.ts";
 
 /** About as wide as it is drawn, in a table and in a panel: stretched, the hatching would be smeared. */
 const widths = { aligned: 220, alone: 500 };
@@ -57,7 +57,13 @@ export function ZeroLine({
       {wallet.kind === "prepaid" ? (
         <Prepaid wallet={wallet} zero={zero} width={width} />
       ) : (
-        <Postpaid wallet={wallet} zero={zero} width={width} />
+        <Used
+          used={wallet.postpaidUsed}
+          limit={wallet.postpaidLimit}
+          nearness={readWallet(wallet).nearness}
+          start={zero + gap}
+          width={width}
+        />
       )}
       <path className="zero" d={`M${zero} 0V14`} />
     </svg>
@@ -101,18 +107,33 @@ function Prepaid({ wallet, zero, width }: SideProps) {
 
 const usedClasses = { fine: "used", soon: "owes", now: "none" } as const;
 
-function Postpaid({ wallet, zero, width }: SideProps) {
-  const { postpaidUsed, postpaidLimit } = wallet;
-  const start = zero + gap;
-  const end = postpaidLimit === 0 ? roundUp(postpaidUsed) : Math.max(postpaidLimit, postpaidUsed);
-  const used = end === 0 ? 0 : (postpaidUsed / end) * (width - start);
-  const limit = postpaidLimit === 0 ? undefined : start + (postpaidLimit / end) * (width - start) - 0.5;
+interface Usage {
+  readonly used: number;
+  readonly limit: number;
+  readonly nearness: Nearness;
+}
+
+/** How much is used of what may be. */
+export function UsedLine({ label, ...usage }: Usage & { readonly label: string }) {
+  const width = widths.aligned;
+  return (
+    <svg className="zl" viewBox={`0 0 ${width} 14`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <rect className="track" x="0" y="4" width={width} height="6" rx="1.5" />
+      <Used {...usage} start={0} width={width} />
+    </svg>
+  );
+}
+
+/** A limit of 0 is none, as that of a postpaid wallet. */
+function Used({ used, limit, nearness, start, width }: Usage & { start: number; width: number }) {
+  const end = limit === 0 ? roundUp(used) : Math.max(limit, used);
+  const drawn = end === 0 ? 0 : (used / end) * (width - start);
   return (
     <>
-      {used > 0 && (
-        <rect className={usedClasses[readWallet(wallet).nearness]} x={start} y="4" width={used} height="6" />
+      {drawn > 0 && <rect className={usedClasses[nearness]} x={start} y="4" width={drawn} height="6" />}
+      {limit > 0 && (
+        <path className="limit" d={`M${start + (limit / end) * (width - start) - 0.5} 1.5V12.5`} />
       )}
-      {limit !== undefined && <path className="limit" d={`M${limit} 1.5V12.5`} />}
     </>
   );
 }

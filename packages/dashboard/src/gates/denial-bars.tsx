@@ -8,6 +8,8 @@ import { countOf, shareOf } from "./application.ts";
 /** The codes of denials, and whether they say that the customer cannot pay or that the gate cannot decide. */
 const reasons = {
   insufficient_credits: ["Not enough credits", 402],
+  budget_exceeded: ["Budget used up", 402],
+  budget_unknown: ["No budget of this key", 402],
   wallet_missing: ["No wallet in this currency", 402],
   customer_unknown: ["Customer not known", 402],
   customer_unresolved: ["No customer named", 401],

@@ -8,6 +8,7 @@ import type { IconName } from "../parts/icon.tsx";
 const letters = {
   overview: "o",
   customers: "c",
+  budgets: "d",
   usage: "u",
   orders: "i",
   books: "b",
@@ -35,12 +36,13 @@ export interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** In the order of the design: overview, customers, usage, orders, and their books; set up; organisation. */
+/** In the order of the design: overview, customers, budgets, usage, orders, and their books; set up; organisation. */
 export const groups: readonly Group[] = [
   {
     entries: [
       { to: "/organizations/$organizationId/overview", icon: "overview", name: "Overview" },
       { to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" },
+      { to: "/organizations/$organizationId/budgets", icon: "budget", name: "Budgets" },
       { to: "/organizations/$organizationId/usage", icon: "usage", name: "Usage" },
       { to: "/organizations/$organizationId/orders", icon: "invoice", name: "Orders and invoices" },
       { to: "/organizations/$organizationId/books", icon: "books", name: "Books" },

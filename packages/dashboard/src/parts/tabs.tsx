@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 
 /** What the addresses of pages with parts say in `show`. */
-type Show = "orders" | "credit-notes" | "usage" | "voice" | "credits";
+type Show = "budgets" | "orders" | "credit-notes" | "usage" | "voice" | "credits";
 
 /** Parts of a page, each with an address of its own: the parameter `show`, which the first one leaves out. */
 export function Tabs({

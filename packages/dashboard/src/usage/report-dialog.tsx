@@ -9,7 +9,7 @@ import { formatExact } from "../parts/time.tsx";
 /** A report as it arrived, and its outcome. */
 export function ReportDialog({ report }: { report: AdminUsage }) {
   const { usageId, customerId, agentId, indicator, credits, creditCurrencyKey, outcome } = report;
-  const { receivedAt, settledAt, idempotencyKey, rawUsage, budgets = [] } = report;
+  const { receivedAt, settledAt, idempotencyKey, rawUsage, budgets } = report;
   const code = (text: string) => <span className="mono breaks">{text}</span>;
   return (
     <ViewDialog title="Report of usage">

@@ -1,0 +1,201 @@
+import { type AdminBudget, type AdminCustomer, adminBudget, type BudgetSetRequest } from "@creditgate/admin";
+import { useOrganization } from "../api/account.ts";
+import { useEdit } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
+import { currenciesQuery } from "../customers/queries.ts";
+import { keyOf } from "../parts/address.ts";
+import { formatCredits, fromMicro, parseCredits, parseOptionalCredits, toMicro } from "../parts/amounts.ts";
+import { Effect } from "../parts/effect.tsx";
+import { amountFrom0, Choice, Field } from "../parts/field.tsx";
+import { ActionDialog, FormDialog } from "../parts/form-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+
+const untrue = ["budgets"];
+
+const periods = {
+  never: "Never",
+  hour: "Every hour",
+  day: "Every day",
+  week: "Every week",
+  month: "Every month",
+} as const;
+
+interface Values {
+  readonly customer: string;
+  readonly currency: string;
+  readonly key: string;
+  readonly limit: string;
+  readonly every: keyof typeof periods;
+  readonly timeZone: string;
+  readonly warnAt: string;
+}
+
+/** Creates a budget, of a customer or of one whose ID is written, or changes one. */
+export function BudgetDialog({
+  budget,
+  customer,
+}: {
+  readonly budget?: AdminBudget;
+  readonly customer?: AdminCustomer;
+}) {
+  const organization = useOrganization();
+  const isNew = budget === undefined;
+  const { data = [] } = useAnswer(currenciesQuery);
+  const currencies = (customer?.wallets ?? data).map(({ creditCurrencyKey }) => creditCurrencyKey);
+  const currencyOf = (written: string) => written || (currencies[0] ?? "");
+  const edit = useEdit<AdminBudget | undefined, Values, AdminBudget>({
+    record: budget,
+    schema: adminBudget,
+    valuesOf: (one) => ({
+      customer: one?.customerId ?? customer?.externalId ?? "",
+      currency: one?.creditCurrencyKey ?? "",
+      key: one?.key ?? "",
+      limit: one === undefined ? "" : formatCredits(one.limit),
+      every: one === undefined ? "day" : (one.every ?? "never"),
+      timeZone: one?.timeZone ?? "",
+      warnAt: one?.warnAt == null ? "" : formatCredits(one.warnAt),
+    }),
+    labels: { limit: "Limit", every: "Resets", timeZone: "Time zone", warnAt: "Warn at" },
+    send: (changed, seen, values) =>
+      organization.budgets.set(values.customer.trim(), currencyOf(values.currency), values.key.trim(), {
+        ...seen,
+        ...termsOf(isNew ? values : changed),
+      }),
+    untrue,
+    onDone: ({ key }) => notify(`Budget of ${key} ${isNew ? "created" : "changed"}`),
+  });
+  const { bind, values } = edit;
+  const key = values.key.trim();
+  const limit = parseCredits(values.limit);
+  const warnAt = parseOptionalCredits(values.warnAt);
+  const isNamed = isNew ? key !== "" && values.customer.trim() !== "" : edit.isChanged;
+  const hasTimeZone = isNew || values.timeZone.trim() !== "";
+  return (
+    <FormDialog
+      title={isNew ? "New budget" : `Budget of ${key}`}
+      action={isNew ? "Create the budget" : "Change the budget"}
+      isReady={isNamed && limit !== undefined && warnAt !== undefined && hasTimeZone}
+      form={edit}
+      failure={`The budget was not ${isNew ? "created" : "changed"}.`}
+    >
+      {isNew && customer === undefined && (
+        <Field {...bind("customer")} label="Customer ID" isCode maxLength={200} autoFocus />
+      )}
+      {isNew && (
+        <>
+          <Choice
+            {...bind("currency")}
+            label="Wallet"
+            value={currencyOf(values.currency)}
+            options={currencies.map((value) => ({ value, label: value }))}
+          />
+          <Field
+            {...bind("key")}
+            label="Key"
+            isCode
+            maxLength={128}
+            autoFocus={customer !== undefined}
+            hint="As requests name it, such as member:42. member:* is for each member without a budget."
+          />
+        </>
+      )}
+      <Field
+        {...bind("limit")}
+        label="Limit"
+        unit="credits"
+        isNumber
+        autoFocus={!isNew}
+        error={values.limit === "" || limit !== undefined ? undefined : amountFrom0}
+      />
+      <Choice
+        {...bind("every")}
+        label="Resets"
+        options={Object.entries(periods).flatMap(([text, label]) => {
+          const value = keyOf(periods, text);
+          return value === undefined ? [] : [{ value, label }];
+        })}
+      />
+      <Field
+        {...bind("timeZone")}
+        label={isNew ? "Time zone (optional)" : "Time zone"}
+        maxLength={200}
+        error={hasTimeZone ? undefined : "A time zone, as Europe/Amsterdam"}
+        hint={`Its days begin there, as Europe/Amsterdam.${isNew ? " Empty is that of the organization." : ""}`}
+      />
+      <Field
+        {...bind("warnAt")}
+        label="Warn at (optional)"
+        unit="credits"
+        isNumber
+        error={warnAt === undefined ? amountFrom0 : undefined}
+        hint="Credits used at which the webhook budget.low is sent. Empty is four fifths of the limit."
+      />
+      <Effect>
+        <p>{effectOf(edit.record, limit)}</p>
+      </Effect>
+    </FormDialog>
+  );
+}
+
+function effectOf(budget: AdminBudget | undefined, limit: number | undefined): string {
+  if (limit === undefined) return "Nothing changes until there is a limit.";
+  if (budget === undefined)
+    return "It applies from the next request on. A key that has a budget gets this one.";
+  if (budget.key.endsWith(":*")) return "It applies to each key of its kind from the next request on.";
+  const left = Math.max(0, fromMicro(toMicro(limit) - toMicro(budget.used)));
+  return `From the next request on ${formatCredits(left)} credits are left.`;
+}
+
+function termsOf({ limit, every, timeZone = "", warnAt }: Partial<Values>): BudgetSetRequest {
+  return {
+    ...(limit === undefined ? {} : { limit: parseCredits(limit) }),
+    ...(every === undefined ? {} : { every: every === "never" ? null : every }),
+    ...(timeZone.trim() === "" ? {} : { timeZone: timeZone.trim() }),
+    ...(warnAt === undefined ? {} : { warnAt: parseOptionalCredits(warnAt) }),
+  };
+}
+
+interface SubjectProps {
+  readonly budget: AdminBudget;
+}
+
+/** Begins a new period of a budget. */
+export function ResetDialog({ budget: { customerId, creditCurrencyKey, key, limit } }: SubjectProps) {
+  const { budgets } = useOrganization();
+  return (
+    <ActionDialog
+      title={`Reset ${key}`}
+      action="Reset the budget"
+      failure="The budget was not reset."
+      send={() => budgets.reset(customerId, creditCurrencyKey, key)}
+      untrue={untrue}
+      onDone={() => notify(`Budget of ${key} reset`)}
+    >
+      <Effect>
+        <p>{`A new period begins now: ${formatCredits(limit)} credits are left. The wallet stays as it is.`}</p>
+        <p className="quiet">It cannot be undone.</p>
+      </Effect>
+    </ActionDialog>
+  );
+}
+
+/** Removes a budget. */
+export function DeleteDialog({ budget: { customerId, creditCurrencyKey, key } }: SubjectProps) {
+  const { budgets } = useOrganization();
+  return (
+    <ActionDialog
+      title={`Delete ${key}`}
+      action="Delete the budget"
+      isDanger
+      failure="The budget was not deleted."
+      send={() => budgets.delete(customerId, creditCurrencyKey, key)}
+      untrue={untrue}
+      onDone={() => notify(`Budget of ${key} deleted`)}
+    >
+      <Effect>
+        <p>Requests that name it are denied as soon as gates read this, unless its kind has a budget.</p>
+        <p className="quiet">A budget that is created again begins at 0.</p>
+      </Effect>
+    </ActionDialog>
+  );
+}

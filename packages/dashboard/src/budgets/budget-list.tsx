@@ -1,0 +1,169 @@
+import type { AdminBudget, AdminCustomer } from "@creditgate/admin";
+import { useState } from "react";
+import { useMay } from "../api/account.ts";
+import { useAnswer } from "../api/query.ts";
+import { budgetsQuery } from "../customers/queries.ts";
+import { type Nearness, tones } from "../customers/wallet.ts";
+import { UsedLine } from "../customers/zero-line.tsx";
+import { formatCredits, formatLimit } from "../parts/amounts.ts";
+import { Badge, Fine } from "../parts/badge.tsx";
+import { DialogButton } from "../parts/dialog-button.tsx";
+import { CustomerLink } from "../parts/links.tsx";
+import { Empty, Listing } from "../parts/listing.tsx";
+import { MenuButton } from "../parts/menu-button.tsx";
+import { Section } from "../parts/page.tsx";
+import { None, Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
+import { BudgetDialog, DeleteDialog, ResetDialog } from "./budget-dialogs.tsx";
+
+/** The budgets of one customer. */
+export function CustomerBudgets({ customer }: { readonly customer: AdminCustomer }) {
+  const mayChange = useMay("money") && customer.wallets.length > 0 && customer.erasedAt === null;
+  const paging = useState<string>();
+  return (
+    <Section
+      id="budgets"
+      title="Budgets"
+      lead="What members, teams and agents may spend of the wallets."
+      end={
+        <DialogButton text="New budget" look="sm end" isShown={mayChange}>
+          <BudgetDialog customer={customer} />
+        </DialogButton>
+      }
+    >
+      <BudgetList customerId={customer.externalId} paging={paging} isOfOne />
+    </Section>
+  );
+}
+
+interface BudgetListProps {
+  /** Whose budgets; without it those of all customers. */
+  readonly customerId: string | undefined;
+  readonly paging: readonly [string | undefined, (cursor: string | undefined) => void];
+  /** Whether it stands on the customer's own page. */
+  readonly isOfOne?: boolean;
+}
+
+/** Budgets, in the order of the API. */
+export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListProps) {
+  const mayChange = useMay("money");
+  const budgets = useAnswer(budgetsQuery, customerId, paging[0]);
+  const isFiltered = customerId !== undefined && !isOfOne;
+  return (
+    <Listing
+      query={budgets}
+      rowsOf={(answer) => answer.budgets}
+      failure="The budgets could not be loaded."
+      paging={paging}
+      empty={
+        <Empty title={isFiltered ? "No such budget" : "No budgets yet"}>
+          {isFiltered
+            ? "No customer with this ID has a budget. The ID must be whole."
+            : "A budget limits what a member, a team or an agent may spend of a wallet. Your application names its key with each request, such as member:42."}
+        </Empty>
+      }
+    >
+      {(rows, isOld) => (
+        <Table
+          caption="Budgets, by customer, currency and key"
+          rows={rows}
+          idOf={({ customerId: id, creditCurrencyKey, key }) => `${id} ${creditCurrencyKey} ${key}`}
+          isOld={isOld}
+          columns={(column) => [
+            column("Key", { isName: true, look: "breaks" }, (budget) => (
+              <>
+                <span className="mono">{budget.key}</span>
+                {!isOfOne && <span className="sub mono phone">{budget.customerId}</span>}
+                {!isKind(budget) && (
+                  <>
+                    <span className="phone">
+                      <State budget={budget} />
+                    </span>
+                    <span className="phone bar">
+                      <BudgetLine budget={budget} />
+                    </span>
+                  </>
+                )}
+                <span className="sub phone">
+                  <Resets budget={budget} />
+                </span>
+              </>
+            )),
+            !isOfOne &&
+              column("Customer", { from: 1, look: "breaks" }, (one) => (
+                <CustomerLink customerId={one.customerId} />
+              )),
+            column("Currency", { from: 2, look: "mono breaks" }, (one) => one.creditCurrencyKey),
+            column(
+              "Share",
+              { from: 1, width: "barcol" },
+              (budget) => !isKind(budget) && <BudgetLine budget={budget} />,
+            ),
+            column("Used", { isNumber: true }, (budget) => (
+              <>
+                {isKind(budget) ? (
+                  <None>each</None>
+                ) : (
+                  <span className={tones[nearnessOf(budget)]}>{formatCredits(budget.used)}</span>
+                )}
+                <span className="sub">{`of ${formatLimit(budget.limit)}`}</span>
+              </>
+            )),
+            column("State", { from: 1 }, (budget) => !isKind(budget) && <State budget={budget} />),
+            column("Resets", { from: 1, look: "quiet" }, (budget) => <Resets budget={budget} />),
+            mayChange &&
+              column("Actions", { isUnseen: true, look: "end" }, (budget) => (
+                <MenuButton
+                  label={`More for ${budget.key} of ${budget.customerId}`}
+                  actions={[
+                    { name: "Change", dialog: <BudgetDialog budget={budget} /> },
+                    !isKind(budget) && { name: "Reset", dialog: <ResetDialog budget={budget} /> },
+                    { name: "Delete", isDanger: true, dialog: <DeleteDialog budget={budget} /> },
+                  ]}
+                />
+              )),
+          ]}
+        />
+      )}
+    </Listing>
+  );
+}
+
+/** Whether it is that of each key of its kind: no work names it, and nothing is used of it. */
+function isKind({ key }: AdminBudget): boolean {
+  return key.endsWith(":*");
+}
+
+/** Low from `warnAt` on, as the webhook has it. */
+function nearnessOf({ used, limit, warnAt }: AdminBudget): Nearness {
+  if (used >= limit) return "now";
+  return used >= (warnAt ?? 0.8 * limit) ? "soon" : "fine";
+}
+
+function BudgetLine({ budget }: { readonly budget: AdminBudget }) {
+  const { used, limit } = budget;
+  return (
+    <UsedLine
+      used={used}
+      limit={limit}
+      nearness={nearnessOf(budget)}
+      label={`${formatCredits(used)} used of ${formatCredits(limit)}`}
+    />
+  );
+}
+
+function State({ budget }: { readonly budget: AdminBudget }) {
+  const nearness = nearnessOf(budget);
+  if (nearness === "now") return <Badge tone="bad">Used up</Badge>;
+  return nearness === "soon" ? <Badge tone="warn">Near its limit</Badge> : <Fine>Within</Fine>;
+}
+
+function Resets({ budget: { every, timeZone, resetsAt } }: { readonly budget: AdminBudget }) {
+  if (resetsAt === null) return "never";
+  return (
+    <>
+      <Time at={resetsAt} />
+      <span className="sub">{`every ${every}, ${timeZone}`}</span>
+    </>
+  );
+}
