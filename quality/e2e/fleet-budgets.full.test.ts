@@ -21,7 +21,7 @@ const hold = 7;
 /** Pieces of work that fit. The members of team 0 use their budgets up before their team's; of the others each team does. */
 const fits = runs > 0 ? { member: 60, team: 500 } : { member: 6, team: 40 };
 const membersOf = (team: number) => Math.ceil((spent.members - team) / spent.teams);
-const fitsInTeam = [membersOf(0) * fits.member, fits.team, fits.team];
+const fitsInTeam = [membersOf(0) * fits.member, fits.team, fits.team] as const;
 /** The wallet ends with the budgets: what one of them kept back would be missing. */
 const funds = hold * fitsInTeam.reduce((sum, fit) => sum + fit, 0);
 const size: FleetSize =

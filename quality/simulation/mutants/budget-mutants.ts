@@ -13,6 +13,8 @@ const named = "core/src/wallet/budgets/named-budget.ts";
 const run = "core/src/wallet/budgets/run-budget.ts";
 const part = "fleet/src/lease/lease-part.ts";
 const fleet = { processes: 3 } as const;
+/** Periods that begin anew while work goes on, by replicas whose clocks differ. */
+const periods = { processes: 3, resets: true, skewMs: -2_500 } as const;
 /** Replicas of two versions, and one process that sees it all. */
 const mixed = { oldReplica: true, restarts: false, skewMs: 0 } as const;
 
@@ -170,5 +172,32 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
     name: "the outbox does not keep of which budget a reservation is",
     patches: [patch("fleet/src/outbox/stored-item.ts", "...(budget !== undefined && { budget }),", "")],
     options: fleet,
+  },
+  {
+    name: "a report in a fleet names the period that its process has read itself",
+    patches: [patch(named, "shared > own ?", "shared > Number.POSITIVE_INFINITY ?")],
+    options: periods,
+  },
+  {
+    name: "a report in a fleet names the period of the last balance in the store",
+    patches: [
+      patch(
+        "fleet/src/lease/stored-balance.ts",
+        "postpaid > (period ?? 0) ? postpaid : period",
+        "postpaid > 0 ? postpaid : period",
+      ),
+      patch(named, "shared > own ?", "shared > Number.NEGATIVE_INFINITY ?"),
+    ],
+    options: periods,
+  },
+  {
+    name: "no period is written to the store",
+    patches: [patch(named, "period: period === undefined ? 0 : Date.parse(period),", "period: 0,")],
+    options: periods,
+  },
+  {
+    name: "a report in a fleet names no period",
+    patches: [patch(joint, "period === undefined ? { key } : { key, period }", "{ key }")],
+    options: periods,
   },
 ];

@@ -48,6 +48,15 @@ describe("budgets", () => {
     expect(exceeded).toBeGreaterThan(5 * fleets);
   });
 
+  it(`hold in a fleet over resets and short periods, in ${fleets} schedules`, {
+    timeout: 1_200_000,
+  }, async () => {
+    for (let seed = 1; seed <= fleets; seed++)
+      expect(await simulateBudgets({ seed, processes: 3, resets: true })).toMatchObject({
+        violation: undefined,
+      });
+  });
+
   it("replay a seed", async () => {
     for (const processes of [1, 3])
       expect(await simulateBudgets({ seed: 3, processes })).toEqual(

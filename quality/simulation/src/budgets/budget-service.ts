@@ -26,6 +26,8 @@ export interface BudgetServiceOptions {
   readonly oldReplica: boolean;
   /** A report counts in the period of its receipt alone. */
   readonly byReceiptOnly: boolean;
+  /** All periods are short, and an operator begins new ones. */
+  readonly resets: boolean;
 }
 
 /** A billing service on two replicas, with a wallet and budgets: it settles late, and knows what was really spent. */
@@ -36,6 +38,8 @@ export class BudgetService {
   readonly #options: BudgetServiceOptions;
   readonly #reports = new Map<string, StoredReport>();
   readonly #budgets = new Map<string, BudgetTerms>();
+  /** When an operator has begun a period last, by key. */
+  readonly #begun = new Map<string, number>();
   readonly #maxLagMs: number;
   #funds: number;
 
@@ -48,7 +52,8 @@ export class BudgetService {
     const bounds = { team: [20, 120], member: [8, 60], task: [3, 30] } as const;
     for (const key of ["team:a", "team:b", "member:1", "member:2", "member:3", "task:1", "task:2"]) {
       const [least, most] = bounds[key.split(":")[0] as keyof typeof bounds];
-      const every = random.chance(0.4) ? Number.POSITIVE_INFINITY : random.integer(2, 20) * 1_000;
+      const isEndless = !options.resets && random.chance(0.4);
+      const every = isEndless ? Number.POSITIVE_INFINITY : random.integer(2, options.resets ? 5 : 20) * 1_000;
       this.#budgets.set(key, { limit: random.integer(least, most) * 1e6, every });
     }
   }
@@ -64,6 +69,12 @@ export class BudgetService {
 
   topUp(amount: number): void {
     this.#funds += amount;
+  }
+
+  /** An operator begins a new period of a budget: in all replicas at once, which have the instant from one database. */
+  reset(key: string): void {
+    const begun = Math.max(this.#period(key, 0), this.#period(key, 1), this.#clock.now());
+    this.#begun.set(key, begun);
   }
 
   /** Credits that are left of a budget now, and of the wallet. */
@@ -146,7 +157,8 @@ export class BudgetService {
   #period(key: string, replica: number): number {
     const every = this.#budgets.get(key)?.every ?? Number.POSITIVE_INFINITY;
     const now = this.#clock.now() + (replica === 1 ? this.#options.skewMs : 0);
-    return Number.isFinite(every) ? Math.floor(now / every) * every : 0;
+    const begun = Number.isFinite(every) ? Math.floor(now / every) * every : 0;
+    return Math.max(begun, this.#begun.get(key) ?? 0);
   }
 
   /** Whether a wallet or a budget has been overspent, by what the work really had. */

@@ -56,13 +56,14 @@ const customerId = "acme";
 
 /** Plays random work with budgets against a service on two replicas, with faults, resets and restarts. */
 export async function simulateBudgets(options: BudgetSimulationOptions): Promise<BudgetSimulationResult> {
-  const { seed, skewMs, oldReplica = false, byReceiptOnly = false, processes = 1 } = options;
+  const { seed, skewMs, oldReplica = false, byReceiptOnly = false, resets = false, processes = 1 } = options;
   const random = createRandom(seed);
   const clock = createManualClock();
   const service = new BudgetService(clock, random, {
     skewMs: skewMs ?? random.pick([0, 2_500, -2_500]),
     oldReplica,
     byReceiptOnly,
+    resets,
   });
   const faults = {
     roundTripMs: random.integer(1, 300),
@@ -130,6 +131,7 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
     for (let count = random.integer(0, 4); count > 0; count--)
       work().catch((error) => service.violations.push(`threw ${error}`));
     if (random.chance(0.02)) service.topUp(random.integer(1, 60) * 1e6);
+    if (resets && random.chance(0.1)) service.reset(random.pick(service.keys as [string, ...string[]]));
     for (const [index, home] of homes.entries()) {
       const { clock: processClock } = running[index] as Process;
       if (random.chance(options.restarts === false ? 0 : 0.02)) {
