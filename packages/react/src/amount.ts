@@ -3,3 +3,8 @@ export function formatCredits(credits: number): string {
   const hundredths = Math.floor(Math.round(credits * 1e6) / 1e4);
   return (hundredths / 100).toFixed(2);
 }
+
+/** An instant to the minute, in UTC: the same on a server as in every browser. */
+export function formatInstant(at: string): string {
+  return `${at.slice(0, 16).replace("T", " ")} UTC`;
+}

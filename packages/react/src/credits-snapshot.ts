@@ -1,9 +1,22 @@
+/** A budget as its customer may see it. Amounts are credits. */
+export interface BudgetSnapshot {
+  readonly limit: number;
+  /** What is used in the present period, as the billing service has it. */
+  readonly used: number;
+  /** What is held of it, as of the wallet. */
+  readonly held: number;
+  /** When the next period begins, in ISO 8601; absent if none does. */
+  readonly resetsAt?: string;
+}
+
 /** A wallet as its customer may see it: what `creditsRoute()` answers. Amounts are credits. */
 export interface CreditsSnapshot {
   /** What the wallet can pay, as the billing service has it; `null` without a limit. Below 0 it is debt. */
   readonly balance: number | null;
   /** The part of it that is held: for work in flight, and for work done until the billing service has billed it. */
   readonly held: number;
+  /** The budgets that the route serves, by key; one that the billing service does not know is missing. */
+  readonly budgets?: Readonly<Record<string, BudgetSnapshot>>;
   /** The billing service could not be asked just now. */
   readonly stale?: true;
 }
@@ -15,11 +28,26 @@ export function parseSnapshot(value: unknown): CreditsSnapshot | undefined {
   const { balance, held } = value;
   if (balance !== null && !(typeof balance === "number" && Number.isFinite(balance))) return undefined;
   if (typeof held !== "number" || !Number.isFinite(held)) return undefined;
+  const budgets = "budgets" in value ? parseBudgets(value.budgets) : undefined;
   return {
     balance,
     held,
+    ...(budgets && { budgets }),
     ...("stale" in value && value.stale === true && { stale: true }),
   };
+}
+
+function parseBudgets(value: unknown): CreditsSnapshot["budgets"] {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).filter((entry) => isBudget(entry[1])));
+}
+
+function isBudget(value: unknown): value is BudgetSnapshot {
+  if (typeof value !== "object" || value === null) return false;
+  const { limit, used, held, resetsAt } = value as { readonly [Field in keyof BudgetSnapshot]?: unknown };
+  return (
+    [limit, used, held].every(Number.isFinite) && (resetsAt === undefined || typeof resetsAt === "string")
+  );
 }
 
 /** The difference of two amounts of credits, exact to the micro-credit. */

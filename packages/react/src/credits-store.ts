@@ -1,6 +1,6 @@
-import { type CreditsSnapshot, parseSnapshot } from "./credits-snapshot.ts";
+import { type CreditsSnapshot, lessCredits, parseSnapshot } from "./credits-snapshot.ts";
 import { type CreditsState, type CreditsView, viewOf } from "./credits-view.ts";
-import { type Denial, readDenial } from "./denial.ts";
+import { type Denial, isOfBudget, readDenial } from "./denial.ts";
 import { LiveSession, type Reading } from "./live-session.ts";
 
 export interface CreditsStoreOptions {
@@ -107,7 +107,8 @@ export class CreditsStore {
   #show(view: CreditsView): void {
     const names = ["state", "balance", "held", "available", "denial"] as const;
     // A balance that has not changed renders nothing.
-    if (names.every((name) => view[name] === this.#view[name])) return;
+    const isSame = names.every((name) => view[name] === this.#view[name]);
+    if (isSame && JSON.stringify(view.budgets) === JSON.stringify(this.#view.budgets)) return;
     this.#view = view;
     for (const listener of [...this.#listeners]) listener();
   }
@@ -123,9 +124,16 @@ function isInFlight(snapshot: CreditsSnapshot | undefined): boolean {
   return snapshot !== undefined && snapshot.held > 0;
 }
 
-/** Whether the wallet can pay by now for what it could not, because it has more. */
-function paysFor({ available = 0, denial }: CreditsView): boolean {
+/** Whether the wallet, or the budget that denied it, has enough by now, because it has more. */
+function paysFor({ available = 0, budgets, denial }: CreditsView): boolean {
   if (denial === undefined) return false;
+  if (isOfBudget(denial)) {
+    const { key = "", left = 0 } = denial.budget ?? {};
+    const budget = Object.hasOwn(budgets, key) ? budgets[key] : undefined;
+    if (budget === undefined) return false;
+    const now = lessCredits(lessCredits(budget.limit, budget.used), budget.held);
+    return now >= denial.required && now > left;
+  }
   return available >= denial.required && available > (denial.available ?? 0);
 }
 

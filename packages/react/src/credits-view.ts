@@ -1,4 +1,4 @@
-import { type CreditsSnapshot, lessCredits } from "./credits-snapshot.ts";
+import { type BudgetSnapshot, type CreditsSnapshot, lessCredits } from "./credits-snapshot.ts";
 import type { Denial } from "./denial.ts";
 
 /**
@@ -16,7 +16,9 @@ export interface CreditsView {
   readonly held: number | undefined;
   /** `balance - held`: what further work may cost. */
   readonly available: number | undefined;
-  /** Why the last request was not let in, until one is, or the wallet can pay for it. */
+  /** The budgets that the route serves, by key; empty while none is known. */
+  readonly budgets: Readonly<Record<string, BudgetSnapshot>>;
+  /** Why the last request was not let in, until one is, or the wallet, or the budget, has enough for it. */
   readonly denial: Denial | undefined;
 }
 
@@ -26,10 +28,11 @@ export function viewOf(
   denial: Denial | undefined,
 ): CreditsView {
   if (snapshot === undefined)
-    return { state, balance: undefined, held: undefined, available: undefined, denial };
-  const { balance, held } = snapshot;
+    return { state, balance: undefined, held: undefined, available: undefined, budgets: {}, denial };
+  const { balance, held, budgets = {} } = snapshot;
   if (balance === null) {
-    return { state, balance: Number.POSITIVE_INFINITY, held, available: Number.POSITIVE_INFINITY, denial };
+    const unlimited = Number.POSITIVE_INFINITY;
+    return { state, balance: unlimited, held, available: unlimited, budgets, denial };
   }
-  return { state, balance, held, available: lessCredits(balance, held), denial };
+  return { state, balance, held, available: lessCredits(balance, held), budgets, denial };
 }

@@ -12,6 +12,20 @@ export interface Denial {
   readonly recommendedAction?: string;
   /** Where the customer can do something about it: a path, or an address of the web. */
   readonly actionUrl?: string;
+  /** The budget that stands in the way. */
+  readonly budget?: {
+    /** Absent: the budget of a run. */
+    readonly key?: string;
+    readonly limit?: number;
+    readonly left?: number;
+    /** In ISO 8601. */
+    readonly resetsAt?: string;
+  };
+}
+
+/** Whether a budget stands in the way: a payment does not help. */
+export function isOfBudget({ code }: Denial): boolean {
+  return code === "budget_exceeded" || code === "budget_unknown";
 }
 
 const kind = "urn:creditgate:denial:";
@@ -32,9 +46,10 @@ function isProblem({ headers }: Response): boolean {
 
 function parseDenial(problem: unknown): Denial | undefined {
   if (typeof problem !== "object" || problem === null) return undefined;
-  const { type, code, title, required, available, retryable, recommendedAction, actionUrl } = problem as {
-    readonly [Field in keyof Denial | "type"]?: unknown;
-  };
+  const { type, code, title, required, available, retryable, recommendedAction, actionUrl, budget } =
+    problem as {
+      readonly [Field in keyof Denial | "type"]?: unknown;
+    };
   if (typeof type !== "string" || !type.startsWith(kind)) return undefined;
   if (typeof code !== "string" || typeof title !== "string" || typeof required !== "number") return undefined;
   return {
@@ -45,6 +60,19 @@ function parseDenial(problem: unknown): Denial | undefined {
     ...(typeof available === "number" && { available }),
     ...(typeof recommendedAction === "string" && { recommendedAction }),
     ...(typeof actionUrl === "string" && isLink(actionUrl) && { actionUrl }),
+    ...(typeof budget === "object" && budget !== null && { budget: parseBudget(budget) }),
+  };
+}
+
+function parseBudget(budget: object): NonNullable<Denial["budget"]> {
+  const { key, limit, left, resetsAt } = budget as {
+    readonly [Field in keyof NonNullable<Denial["budget"]>]?: unknown;
+  };
+  return {
+    ...(typeof key === "string" && { key }),
+    ...(typeof limit === "number" && { limit }),
+    ...(typeof left === "number" && { left }),
+    ...(typeof resetsAt === "string" && { resetsAt }),
   };
 }
 

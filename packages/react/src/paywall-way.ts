@@ -1,4 +1,4 @@
-import type { Denial } from "./denial.ts";
+import { type Denial, isOfBudget } from "./denial.ts";
 
 /** What a customer can do about a denial: a function that does it, or a link to where it is done. */
 export type PaywallAction =
@@ -21,12 +21,11 @@ const labels: Readonly<Record<string, string>> = {
   complete_payment: "Complete the payment",
 };
 
-/** First what is recommended, by the action of that name or by the denial's own link; then a top-up. */
-export function waysOut(
-  { recommendedAction, actionUrl }: Denial,
-  actions: Readonly<Record<string, PaywallAction>>,
-): PaywallWay[] {
+/** None for a budget. First what is recommended, by the action of that name or by the denial's own link; then a top-up. */
+export function waysOut(denial: Denial, actions: Readonly<Record<string, PaywallAction>>): PaywallWay[] {
+  const { recommendedAction, actionUrl } = denial;
   const ways: PaywallWay[] = [];
+  if (isOfBudget(denial)) return ways;
   const add = (name: string, action: PaywallAction) => {
     const { href, run, label = own(labels, name) ?? "Continue" } = action;
     ways.push({ name, label, isRecommended: ways.length === 0 && name === recommendedAction, href, run });

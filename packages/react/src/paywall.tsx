@@ -1,9 +1,9 @@
 "use client";
 
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
-import { formatCredits } from "./amount.ts";
+import { formatCredits, formatInstant } from "./amount.ts";
 import { useCredits } from "./credits-provider.tsx";
-import type { Denial } from "./denial.ts";
+import { type Denial, isOfBudget } from "./denial.ts";
 import { type PaywallAction, type PaywallWay, waysOut } from "./paywall-way.ts";
 
 /** What {@link Paywall} offers, and how it says it. */
@@ -15,7 +15,7 @@ export interface PaywallProps {
   readonly actions?: Readonly<Record<string, PaywallAction>>;
   /** @default that of `useCredits()` */
   readonly denial?: Denial | undefined;
-  /** @default "You are out of credits", or "You have no credits yet" without a wallet */
+  /** @default "You are out of credits", or "You have no credits yet" without a wallet, or "Your limit is reached" of a budget */
   readonly title?: (denial: Denial) => ReactNode;
   /** What stands below the title. @default what the request needs, and what there is */
   readonly describe?: (denial: Denial) => ReactNode;
@@ -109,15 +109,31 @@ function Way(props: {
 /** The title of the denial itself is for the developers of the application. */
 function titled(denial: Denial): ReactNode {
   if (isWithoutWallet(denial)) return "You have no credits yet";
+  if (denial.code === "budget_unknown") return "You have no limit yet";
+  if (isOfBudget(denial)) return denial.retryable ? "Your limit is in use" : "Your limit is reached";
   return denial.retryable ? "Your credits are in use" : "You are out of credits";
 }
 
 function described(denial: Denial): ReactNode {
   if (isWithoutWallet(denial)) return "This needs credits.";
+  if (isOfBudget(denial)) return describedBudget(denial);
   const { required, available, retryable } = denial;
   const needed = `This needs ${formatCredits(required)} credits`;
   const left = available === undefined ? "." : `; you have ${formatCredits(Math.max(0, available))} left.`;
   return needed + left + (retryable ? " Try again when your other requests have finished." : "");
+}
+
+function describedBudget({ code, required, retryable, budget = {} }: Denial): string {
+  if (code === "budget_unknown") return "Ask an administrator to set one.";
+  const { key, limit, left, resetsAt } = budget;
+  const known = limit !== undefined && left !== undefined;
+  return [
+    `This needs ${formatCredits(required)} credits${known ? `; ${formatCredits(left)} of your ${formatCredits(limit)} are left` : ""}.`,
+    ...(resetsAt === undefined ? [] : [`Your limit resets ${formatInstant(resetsAt)}.`]),
+    ...(retryable ? ["Try again when your other requests have finished."] : []),
+    // The limit of a run is the application's.
+    ...(key === undefined || retryable ? [] : ["Ask an administrator to raise it."]),
+  ].join(" ");
 }
 
 /** Who has none of a currency, or is not known to the billing service yet, has never had credits. */

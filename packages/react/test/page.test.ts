@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { Balance, Paywall } from "@creditgate/react";
+import { Balance, Budget, Paywall } from "@creditgate/react";
 import { createElement, version } from "react";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { act, createPage, denial } from "./stage.ts";
@@ -196,6 +196,7 @@ describe(`Paywall, React ${version}`, () => {
       "You have no credits yet",
     ],
     [{ retryable: true }, "Your credits are in use"],
+    [{ code: "budget_unknown", available: undefined }, "You have no limit yet"],
     [{}, "You are out of credits"],
     [{ code: "of_another_service", title: "Quota policy 7 violated" }, "You are out of credits"],
   ])("speaks to the customer, and not in the words of the operator: %j", async (more, title) => {
@@ -203,6 +204,38 @@ describe(`Paywall, React ${version}`, () => {
     await deny(more);
     expect(page.element.querySelector("h2")?.textContent).toBe(title);
     expect(page.element.textContent).not.toMatch(/customer|wallet|billing service|policy|denied/i);
+  });
+
+  it("names a limit that is reached, offers no payment, and is gone when the limit has room", async () => {
+    const resetsAt = "2026-05-06T00:00:00.000Z";
+    const served = (limit: number) => ({
+      ...{ balance: 100, held: 0 },
+      budgets: { "member:1": { limit, used: 9, held: 0, resetsAt } },
+    });
+    const actions = { top_up: { run: () => {} } };
+    const content = [
+      createElement(Budget, { key: "budget", budget: "member:1" }),
+      createElement(Budget, { key: "unknown", budget: "constructor" }),
+      createElement(Paywall, { key: "paywall", actions }),
+    ];
+    page = await createPage(content, { initial: served(10) });
+    const shown = () =>
+      [...page.element.querySelectorAll(".creditgate-budget")].map((one) => one.textContent);
+    expect(shown()).toEqual(["9.00 of 10.00 credits used, resets 2026-05-06 00:00 UTC", "–"]);
+    const budget = { key: "member:1", limit: 10, left: 1, resetsAt };
+    const answered = page.credits().fetch("/api/chat");
+    const { available: _, shortfall: __, ...rest } = denial;
+    await page.last().answer(402, { ...rest, code: "budget_exceeded", budget }, problem);
+    await act(() => answered);
+    await page.last().answer(200, served(10));
+    expect(page.element.querySelector("section")?.textContent).toBe(
+      "Your limit is reachedThis needs 5.00 credits; 1.00 of your 10.00 are left. Your limit resets 2026-05-06 00:00 UTC. Ask an administrator to raise it.",
+    );
+    expect(ways()).toEqual([]);
+    await act(() => void page.credits().invalidate());
+    await page.last().answer(200, served(20));
+    expect(page.element.querySelector("section")).toBeNull();
+    expect(shown()[0]).toContain("9.00 of 20.00");
   });
 
   it("runs the action once, reads the balance, and is gone when that suffices", async () => {

@@ -46,6 +46,22 @@ describe("creditsRoute", () => {
     expect(await readCredits(gate, "bob")).toEqual({ balance: 99, held: 0.1 });
   });
 
+  it("serves the budgets that are named for the signed-in customer", async () => {
+    const budget = { limit: 10, used: 4, held: 1, unconfirmed: 0.5 };
+    const account = { capacity: 9, held: 1, unconfirmed: 0.5, budgets: { "member:1": budget } };
+    const asked: unknown[] = [];
+    const balance = async (...args: unknown[]) => {
+      asked.push(args);
+      return account;
+    };
+    const route = creditsRoute({ balance }, { customer: () => "alice", budgets: () => ["member:1"] });
+    expect(await (await route(request())).json()).toEqual({
+      ...{ balance: 9, held: 1.5 },
+      budgets: { "member:1": { limit: 10, used: 4, held: 1.5 } },
+    });
+    expect(asked).toEqual([["alice", { maxAgeMs: 0, budgets: ["member:1"] }]]);
+  });
+
   it("answers 401 without a customer", async () => {
     const response = await answer(request());
     expect([response.status, response.headers.get("cache-control")]).toEqual([401, "no-store"]);

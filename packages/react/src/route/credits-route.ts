@@ -4,6 +4,8 @@ import { type BalanceGate, readCredits } from "./read-credits.ts";
 export interface CreditsRouteOptions {
   /** The customer's external id, from verified authentication, never from what the request asks for; none is answered 401. */
   readonly customer: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
+  /** Keys of the budgets that are served with it, such as `member:42` of who has signed in. @default none */
+  readonly budgets?: (request: Request) => readonly string[] | Promise<readonly string[]>;
   /** Milliseconds, up to a day, that a balance is served before the billing service is asked again. @default 0 */
   readonly maxAgeMs?: number;
 }
@@ -15,7 +17,7 @@ export interface CreditsRouteOptions {
  */
 export function creditsRoute(
   gate: BalanceGate,
-  { customer, maxAgeMs = 0 }: CreditsRouteOptions,
+  { customer, budgets, maxAgeMs = 0 }: CreditsRouteOptions,
 ): (request: Request) => Promise<Response> {
   if (typeof customer !== "function") {
     throw new TypeError(`customer: expected a function, received ${typeof customer}`);
@@ -27,7 +29,10 @@ export function creditsRoute(
     if (request.method !== "GET") return problem(405, "Only GET is answered here", { allow: "GET" });
     const customerId = await customer(request);
     if (typeof customerId !== "string" || customerId === "") return problem(401, "No customer is signed in");
-    const credits = await readCredits(gate, customerId, { maxAgeMs });
+    const credits = await readCredits(gate, customerId, {
+      maxAgeMs,
+      ...(budgets && { budgets: await budgets(request) }),
+    });
     if (credits === undefined) {
       return problem(503, "The balance cannot be read at the moment", { "retry-after": "1" });
     }
