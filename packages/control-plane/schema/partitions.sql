@@ -101,6 +101,8 @@ begin
   for month in select months_later(usage_month(at), i) from generate_series(0, 2) as i loop
     child := parent || '_' || to_char(month at time zone 'UTC', 'YYYY_MM');
     continue when has_partition(parent, month) or to_regclass(child) is not null;
+    -- Locked before it is read: a row that came in between would be in the way of its month's partition.
+    execute format('lock table %I in access exclusive mode', parent || '_default');
     execute format('select exists (select from %I where %I >= $1 and %2$I < $2)', parent || '_default', divided_by)
        into taken using month, months_later(month, 1);
     continue when taken;

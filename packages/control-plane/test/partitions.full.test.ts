@@ -4,6 +4,7 @@ import { audit } from "../src/audit/audit-log.ts";
 import { grantToApp } from "../src/database/app-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { keepPartitions, letPartitionGo, makePartitions, tablesByMonth } from "../src/database/partitions.ts";
+import { isUnavailable } from "../src/database/unavailable.ts";
 import { type Answer, once } from "../src/endpoint/idempotency.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
@@ -91,6 +92,39 @@ describe("the partitions of answers and of the audit log", () => {
       expect(await makePartitions(scene.database, table, later(9))).toEqual(
         [9, 10, 11].map((months) => nameOf(table, months)),
       );
+    }
+  });
+
+  it("leave out the month of a row that is being written", async () => {
+    const writer = await scene.pool.connect();
+    try {
+      await writer.query("begin");
+      await writer.query(
+        `insert into audit_log (org_id, actor, action, subject, at) values (0, 'test', 'user.sign_in', '"x"', $1)`,
+        [later(0)],
+      );
+      const making = makePartitions(scene.database, "audit_log", later(0));
+      await expect.poll(() => waitsForLock(scene.pool)).toBe(1);
+      await writer.query("commit");
+      expect(await making).toEqual([1, 2].map((months) => nameOf("audit_log", months)));
+    } finally {
+      writer.release(true);
+    }
+  });
+
+  it("make who writes to their month meanwhile try again", async () => {
+    const maker = await scene.pool.connect();
+    try {
+      await maker.query("begin");
+      await maker.query("select make_partitions('audit_log', $1)", [later(0)]);
+      const writing = note(later(1)).catch((error: unknown) => error);
+      await expect.poll(() => waitsForLock(scene.pool)).toBe(1);
+      await maker.query("commit");
+      expect(isUnavailable(await writing)).toBe(true);
+      await note(later(1));
+      expect(await filled("audit_log")).toContain(nameOf("audit_log", 1));
+    } finally {
+      maker.release(true);
     }
   });
 

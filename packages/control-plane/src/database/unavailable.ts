@@ -11,9 +11,12 @@ import type { Clock } from "../time/clock.ts";
 const passing =
   /^(08...|25006|25P03|28000|28P01|3D000|40001|40P01|53...|55P03|57014|57P0[1-5]|58030|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPROTO|ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
-/** What pg says without a code, or with one of many meanings (55000). The last two: a process that is being stopped. */
+/**
+ * What pg says without a code, or with one of many meanings: 55000, and 23514 of a row whose partition was made while it was
+ * on its way to the default one. The last two: a process that is being stopped.
+ */
 const passingMessages =
-  /Connection terminated|The server does not support SSL connections|is not currently accepting connections|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
+  /violates partition constraint|Connection terminated|The server does not support SSL connections|is not currently accepting connections|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
 
 /** Whether an error says that PostgreSQL cannot do it now, as opposed to a query that is wrong. */
 export function isUnavailable(error: unknown): boolean {
