@@ -210,6 +210,15 @@ describe("a budget in a fleet", () => {
     expect(fleet.reads.length).toBe(before);
   });
 
+  it("admits nothing once a process has read that it is deleted, whatever the process has reserved of it", async () => {
+    const fleet = new Fleet();
+    const gate = fleet.start();
+    for (let turn = 0; turn < 10; turn++) await fleet.admit(gate, 3, ["team:red"]);
+    fleet.budgets.delete("team:red");
+    await fleet.during(gate.balance("acme", { budgets: ["team:red"], maxAgeMs: 0 }));
+    expect((await fleet.deny(gate, 1, ["team:red"])).code).toBe("budget_unknown");
+  });
+
   it("is denied on news that is younger than the request: a limit that was raised lets the next one in", async () => {
     const fleet = new Fleet();
     const [one, two] = [fleet.start(), fleet.start()];

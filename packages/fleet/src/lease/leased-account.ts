@@ -186,7 +186,9 @@ export class LeasedAccount extends Headroom implements Account {
 
   #mayUse(notBefore: number): boolean {
     const { stamp } = this;
-    return stamp !== undefined && stamp >= notBefore && this.#parts.reservation.isValid;
+    const { reservation, balance } = this.#parts;
+    if (stamp === undefined || stamp < notBefore || !reservation.isValid) return false;
+    return !balance.isRefused(reservation.kind);
   }
 
   #admit(amount: number, kind: WalletKind, notBefore: number): Hold | undefined {

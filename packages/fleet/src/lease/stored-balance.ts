@@ -157,6 +157,12 @@ export class StoredBalance {
     install?.done();
   }
 
+  /** Whether the wallet, or the budget, has been deleted, or is of the other kind. */
+  isRefused(kind: WalletKind): boolean {
+    const response = this.#received?.response;
+    return typeof (kind === "prepaid" ? response?.prepaid : response?.postpaid) === "string";
+  }
+
   /** Whether less than this is left beside all reservations. */
   isScarce(kind: WalletKind, amount: number): boolean {
     const response = this.#received?.response;
