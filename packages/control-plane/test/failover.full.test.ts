@@ -234,7 +234,8 @@ describe.skipIf(pgbouncerMissing)("a primary that is lost with its machine under
       const isHeld = await closeGate(scene);
       // The one that lets the month go.
       await scene.startWorker();
-      await expect.poll(isHeld, { message: "a month is being detached" }).toBe(true);
+      // What does not get a lock in time is tried again after a minute.
+      await expect.poll(isHeld, { message: "a month is being detached", timeout: 120_000 }).toBe(true);
       await within(30, "the load after the month's end", load.answered(10));
       await failOver(scene, load);
       await within(30, "the load on the promoted server", load.answered(30));
@@ -274,13 +275,7 @@ describe.skipIf(pgbouncerMissing)("a primary that is lost with its machine under
     },
   );
 
-  // In the long form alone: 1 of 21 rounds failed at its end, beside other tests, and why is not known yet.
-  it.each(
-    Array.from(
-      { length: process.env.CREDITGATE_FAILOVERS === undefined ? 0 : rounds },
-      (_, round) => round + 1,
-    ),
-  )(
+  it.each(Array.from({ length: rounds }, (_, round) => round + 1))(
     "loses where its standby is asynchronous what that had not received, and no more; the books of the rest are right (%i)",
     { timeout: 300_000 },
     async () => {
