@@ -11,6 +11,7 @@ import { currencies } from "./contract/currency.ts";
 import { customers } from "./contract/customer.ts";
 import type { AdminEndpoint } from "./contract/define-endpoint.ts";
 import { gates } from "./contract/gate.ts";
+import { grants } from "./contract/grant.ts";
 import { invoices } from "./contract/invoice.ts";
 import { issuers } from "./contract/issuer.ts";
 import { ledger } from "./contract/ledger.ts";
@@ -50,6 +51,7 @@ export const organizationEndpoints = {
   currencies,
   customers,
   wallets,
+  grants,
   budgets,
   usage: { ...usage, feed: usageFeed },
   unbilled,

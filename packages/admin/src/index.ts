@@ -60,6 +60,7 @@ export type {
   GateDecisions,
   GatesAnswer,
 } from "./contract/gate.ts";
+export type { AdminGrant, GrantCreateRequest } from "./contract/grant.ts";
 export type { AdminInvoice, InvoiceFilter } from "./contract/invoice.ts";
 export {
   type AdminIssuer,

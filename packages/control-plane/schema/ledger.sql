@@ -22,11 +22,12 @@ create table ledger_entries (
   customer_id         text not null,
   currency            text not null,
   cause               text not null check (cause in
-    ('opening', 'usage', 'top_up', 'benefit', 'payment', 'period', 'void', 'refund', 'correction', 'credit_note')),
+    ('opening', 'usage', 'top_up', 'benefit', 'payment', 'period', 'void', 'refund', 'correction', 'credit_note', 'grant', 'expiry')),
   usage_id            uuid,
   top_up_id           uuid,
   invoice_id          uuid,
   credit_note_id      uuid,
+  grant_id            uuid,
   reason              text,
   primary key (org_id, customer_id, currency, created_at, entry_no),
   check ((cause = 'usage') = (usage_id is not null)),
@@ -35,7 +36,8 @@ create table ledger_entries (
   constraint ledger_entries_check4 check ((cause in ('refund', 'correction')) = (reason is not null)),
   constraint ledger_entries_invoice check (
     (cause in ('benefit', 'payment', 'period', 'void')) = (invoice_id is not null)),
-  constraint ledger_entries_credit_note check ((cause = 'credit_note') = (credit_note_id is not null))
+  constraint ledger_entries_credit_note check ((cause = 'credit_note') = (credit_note_id is not null)),
+  constraint ledger_entries_grant check ((cause in ('grant', 'expiry')) = (grant_id is not null))
 ) partition by range (created_at);
 create index ledger_entries_accrued on ledger_entries (org_id, customer_id, currency, accrued_at)
   include (postpaid_used) where postpaid_used <> 0 and cause <> 'period';

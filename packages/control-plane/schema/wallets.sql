@@ -26,6 +26,8 @@ create table wallets (
   -- Whether the wallet is below it, and from when on an order may be made: infinity while one waits for its payment.
   top_up_due           boolean not null default false,
   top_up_at            timestamptz,
+  -- When the next of its grants begins, expires or is over; infinity: none does. Null: it has no grants.
+  grants_at            timestamptz,
   urgency              text,
   urgent_since         timestamptz,
   primary key (org_id, customer_id, currency),
@@ -41,6 +43,7 @@ create table wallets (
 ) with (fillfactor = 70);
 create index wallets_accruing on wallets (org_id, accrues_from, customer_id, currency) where kind = 'postpaid';
 create index wallets_currency on wallets (org_id, currency, customer_id);
+create index wallets_grants on wallets (grants_at, org_id, customer_id, currency) where grants_at < 'infinity';
 create index wallets_kind on wallets (org_id, kind, customer_id, currency);
 create index wallets_state on wallets (org_id, state, customer_id, currency);
 create index wallets_top_up on wallets (top_up_at, org_id, customer_id, currency) where top_up_due;

@@ -193,6 +193,7 @@ const others: readonly string[] = [
   ...(["voiceSessionExpire", "gateRetry", "memberRemove", "invitationRevoke", "userLink"] as const),
   ...(["signIn", "linkRead", "linkUse", "signOut", "signOutEverywhere", "passwordChange"] as const),
   ...(["userTokenRevoke", "operatorInvitationRevoke", "budgetReset", "budgetDelete"] as const),
+  ...(["grantCreate", "grantExtend", "grantVoid"] as const),
 ];
 
 describe("an edit", () => {

@@ -29,7 +29,7 @@ const settle = () => settleDue(scene.database, now());
 
 /** What a wallet has left, and what of that is not its own any more, in whole credits. */
 async function told(customerId: string, currency = "ai_credits") {
-  const found = await readBalances(scene.database, scene.orgId, customerId);
+  const found = await readBalances(scene.database, scene.orgId, customerId, new Date());
   const wallet = found?.wallets.find((candidate) => candidate.currency === currency);
   if (wallet === undefined) return undefined;
   const { available, overage_used, postpaid_used, unsettled } = wallet;
@@ -61,7 +61,7 @@ describe("unsettled", () => {
     await scene.accept("alice", "speech");
     expect(await told("alice", "voice_credits")).toEqual({ funds: 0, unsettled: 2 });
     expect(await told("alice")).toEqual({ funds: 100, unsettled: 0 });
-    expect(await readBalances(scene.database, scene.orgId + 1n, "alice")).toBeUndefined();
+    expect(await readBalances(scene.database, scene.orgId + 1n, "alice", new Date())).toBeUndefined();
   });
 
   it("has nothing of usage that is never debited: not in CREDITS, or beyond what the wallet can hold", async () => {
@@ -139,7 +139,7 @@ describe("unsettled", () => {
          from usage_due, generate_series(1, 2)`,
       [most],
     );
-    const found = await readBalances(scene.database, scene.orgId, "alice");
+    const found = await readBalances(scene.database, scene.orgId, "alice", new Date());
     expect(found?.wallets[0]?.unsettled).toBe(2n * most + credit);
   });
 
@@ -154,7 +154,7 @@ describe("unsettled", () => {
     );
     await scene.pool.query("vacuum analyze");
     const { database, queries } = recorder(scene.pool);
-    await readBalances(database, scene.orgId, "alice");
+    await readBalances(database, scene.orgId, "alice", new Date());
     expect(queries.map(({ sql }) => sql)).toEqual([expect.stringContaining("unsettled_usage(")]);
     // What a function does is not in the plan of its caller.
     const { rows } = await scene.pool.query<{ body: string }>(

@@ -7,10 +7,10 @@ const wallet = { kind: "prepaid", ...nothing, available: 90 } as AdminWallet;
 
 /** An entry by which `available` changed, and what was available after it. */
 function entry(available: number, after: number): AdminLedgerEntry {
-  const unknown = { usageId: null, topUpId: null, invoiceId: null, creditNoteId: null, reason: null };
+  const ids = { usageId: null, topUpId: null, invoiceId: null, creditNoteId: null, grantId: null };
   return {
     ...{ entryNo: 1, customerId: "dovetail", creditCurrencyKey: "ai_credits", cause: "top_up" },
-    ...{ ...unknown, ...nothing, available, createdAt: "2026-11-01T00:00:00Z" },
+    ...{ ...ids, reason: null, ...nothing, available, createdAt: "2026-11-01T00:00:00Z" },
     after: { ...nothing, available: after },
   };
 }

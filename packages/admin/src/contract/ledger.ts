@@ -18,6 +18,8 @@ const ledgerCauses = [
   "refund",
   "correction",
   "credit_note",
+  "grant",
+  "expiry",
 ] as const;
 
 /** Why a wallet changes. */
@@ -41,6 +43,7 @@ const adminLedgerEntry = record({
   topUpId: z.string().nullable(),
   invoiceId: z.string().nullable(),
   creditNoteId: z.string().nullable(),
+  grantId: z.string().nullable(),
   reason: z.string().nullable(),
   ...balanceFields,
   after: record(balanceFields),

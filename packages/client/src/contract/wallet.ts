@@ -24,6 +24,8 @@ export const walletBalance = z.object({
    */
   unsettled: z.number().nonnegative().optional(),
   kind: z.enum(["prepaid", "postpaid"]).optional(),
+  /** For people to see: what of `available` expires next, at most 10 instants. Only from an extended service, too. */
+  expiring: z.array(z.object({ at: z.string(), credits: z.number() })).optional(),
 });
 
 /** One wallet of a customer, in credits (API, section 2.1). `available` may be negative: debt. */

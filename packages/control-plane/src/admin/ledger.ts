@@ -49,6 +49,7 @@ function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
     topUpId: entry.top_up_id,
     invoiceId: entry.invoice_id,
     creditNoteId: entry.credit_note_id,
+    grantId: entry.grant_id,
     reason: entry.reason,
     available: entry.available,
     pending: entry.pending,

@@ -30,6 +30,7 @@ import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
 import { failureHandlers } from "./failures.ts";
 import { gateHandlers } from "./gates.ts";
+import { grantHandlers } from "./grants.ts";
 import { indicatorHandlers } from "./indicators.ts";
 import { invitationHandlers } from "./invitations.ts";
 import { invoiceHandlers } from "./invoices.ts";
@@ -110,6 +111,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...customerHandlers(database),
     ...walletHandlers(database),
     ...budgetHandlers(database, periodSettings),
+    ...grantHandlers(database),
     ...adjustmentHandlers,
     ...usageHandlers(database),
     ...booksHandlers,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 import { orderTopUp, type TopUpClock, type TopUpOutcome } from "./order.ts";
 
 /** A wallet for which nothing could be ordered. It is tried again. */

@@ -6,7 +6,7 @@ import { lockCustomer } from "../database/locks.ts";
 import { openInvoice } from "../orders/invoice.ts";
 import type { Money } from "../orders/record.ts";
 import { nextPeriodStart, type PeriodSettings, periodStart } from "../periods/settings.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 
 export interface TopUpClock {
   /** Of billing periods, for organisations without settings of their own. */

@@ -31,7 +31,7 @@ export const creditsJournal: Journal = {
   entries: (part) => sql`
     select created_at as at, 0 as step, row(customer_id, currency, entry_no) as id, currency, entry_no, cause,
            available, pending, overage_used, postpaid_used,
-           org_id, customer_id, reason, usage_id, top_up_id, invoice_id, credit_note_id
+           org_id, customer_id, reason, usage_id, top_up_id, invoice_id, credit_note_id, grant_id
       from ledger_entries
      ${
        part === undefined
@@ -40,7 +40,7 @@ export const creditsJournal: Journal = {
                ${limited(part, order)}`
      }`,
   place: byTime.place,
-  words: sql`concat_ws(' ', customer_id, currency, entry_no), coalesce(usage_id, top_up_id, invoice_id, credit_note_id)::text,
+  words: sql`concat_ws(' ', customer_id, currency, entry_no), coalesce(usage_id, top_up_id, invoice_id, credit_note_id, grant_id)::text,
              concat_ws(': ', replace(cause, '_', ' '), reason)`,
   postings: sql`
     values ${walletPostings},
@@ -51,6 +51,8 @@ export const creditsJournal: Journal = {
                           when 'refund' then 'refunded'
                           when 'correction' then 'corrected'
                           when 'credit_note' then 'credited'
+                          when 'grant' then 'granted'
+                          when 'expiry' then 'expired'
                           else cause end, ${change})`,
   // Of months that are detached: what they were for stands in their tables.
   carried: (orgId) => sql`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { BudgetPeriod, BudgetsTable } from "../database/tables.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 
 export interface BudgetKey extends WalletKey {
   readonly key: string;

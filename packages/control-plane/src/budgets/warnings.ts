@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Event } from "../events/outbox.ts";
-import { nameOf } from "../wallets/ledger.ts";
+import { nameOf } from "../wallets/entry.ts";
 import { type BudgetKey, isOf } from "./budget.ts";
 
 /** A budget that has reached a bound. Amounts are micro-credits. */

@@ -12,6 +12,7 @@ const privileges = {
   customers: ["insert", "update"],
   currencies: ["insert", "update"],
   wallets: ["insert", "update"],
+  grants: ["insert", "update (remaining, state, expires_at)"],
   budgets: ["insert", "update", "delete"],
   budget_sums: ["insert", "update", "delete"],
   orders: ["insert", "update"],

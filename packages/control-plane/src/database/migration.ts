@@ -31,6 +31,7 @@ const files = [
   "prices",
   "customers",
   "wallets",
+  "grants",
   "usage",
   "budgets",
   "usage-sums",

@@ -94,6 +94,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     locale: Generated<string | null>;
   };
   wallets: WalletsTable;
+  grants: GrantsTable;
   budgets: BudgetsTable;
   /** What was debited, by the beginning of a period. */
   budget_sums: {
@@ -200,6 +201,23 @@ export interface WalletsTable {
   urgent_since: ColumnType<Date | null, never, never>;
 }
 
+export interface GrantsTable {
+  org_id: bigint;
+  grant_id: string;
+  customer_id: string;
+  currency: string;
+  source: "promotion" | "purchase";
+  priority: number;
+  amount: bigint;
+  remaining: bigint;
+  state: GrantState;
+  effective_at: Date;
+  expires_at: Date | null;
+}
+
+/** `active` is in what the wallet has; `expired` pays only for usage that came late. */
+export type GrantState = "scheduled" | "active" | "expired" | "ended";
+
 /** `exhausted` can pay nothing; `low` is below its threshold, on its credit line, or in the last tenth of its limit. */
 export type WalletUrgency = "exhausted" | "low";
 
@@ -254,6 +272,7 @@ export interface LedgerEntriesTable {
   top_up_id: string | null;
   invoice_id: string | null;
   credit_note_id: string | null;
+  grant_id: string | null;
   reason: string | null;
   available: bigint;
   pending: bigint;

@@ -15,6 +15,7 @@ type Referent =
   | "usage"
   | "wallet"
   | "budget"
+  | "grant"
   | "gate"
   | "webhook"
   | "event"

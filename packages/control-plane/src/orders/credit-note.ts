@@ -4,9 +4,11 @@ import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockInvoice } from "../database/locks.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
+import type { Entry } from "../wallets/entry.ts";
+import { pay } from "../wallets/grants.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
-import { apply, debit, type Wallet } from "../wallets/wallet.ts";
+import type { Wallet } from "../wallets/wallet.ts";
 import { type CreditNoteRecord, readCreditNote } from "./credit-note-record.ts";
 import { sumByCurrency } from "./invoice.ts";
 import { benefitsOf } from "./payment.ts";
@@ -69,7 +71,7 @@ export async function creditInvoice(
   const creditNoteId = randomUUID();
   const taken =
     invoice.kind === "order"
-      ? await takeBack(transaction, { invoice, creditNoteId, credits })
+      ? await takeBack(transaction, { invoice, creditNoteId, credits }, at)
       : { wallets: [], entries: [] };
   if ("left" in taken) return { credited: false, reason: "credits_used", ...taken };
   // After the locks of wallets: its number is one lock for the organisation, which no one may hold who waits for a wallet.
@@ -155,6 +157,7 @@ interface TakenBack {
 async function takeBack(
   transaction: DatabaseTransaction,
   { invoice, creditNoteId, credits }: Pick<Note, "invoice" | "creditNoteId" | "credits">,
+  at: Date,
 ): Promise<Used | TakenBack> {
   const { org_id: orgId, customer_id: customerId } = invoice;
   const keys = credits.map(({ currency }) => ({ orgId, customerId, currency }));
@@ -166,14 +169,15 @@ async function takeBack(
     const unspent = wallet.available - (await unsettledOf(transaction, orgId, customerId, currency));
     const left = unspent > 0n ? unspent : 0n;
     if (amount > left) return { currency, left };
-    const change = debit(wallet, amount);
-    apply(wallet, change);
-    entries.push({ orgId, customerId, currency, cause: "credit_note", creditNoteId, ...change });
+    const paid = pay(wallet, amount, at);
+    if (paid === undefined) throw new Error(`The wallet in ${currency} cannot give ${amount} back.`);
+    entries.push({ orgId, customerId, currency, cause: "credit_note", creditNoteId, ...paid.change });
   }
   return { wallets, entries };
 }
 
-async function unsettledOf(
+/** Micro-credits of usage that is accepted and will be debited from a wallet. */
+export async function unsettledOf(
   transaction: DatabaseTransaction,
   orgId: bigint,
   customerId: string,

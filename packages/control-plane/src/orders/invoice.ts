@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
+import type { Entry } from "../wallets/entry.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { apply, benefit } from "../wallets/wallet.ts";

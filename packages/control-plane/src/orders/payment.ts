@@ -1,7 +1,8 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockInvoice } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
+import type { Entry } from "../wallets/entry.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { apply, release } from "../wallets/wallet.ts";
 import { activeOrders } from "./creation.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { isUnavailable } from "../database/unavailable.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 import { clearOrganizations } from "./failures.ts";
 import { type PeriodSettings, periodStart } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 
 /** A period that cannot be invoiced; it is tried again with each pass, and holds up no other. */
 export interface PeriodFailure {

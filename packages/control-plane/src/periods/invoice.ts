@@ -6,7 +6,8 @@ import type { InvoicesTable } from "../database/order-tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { invoiceEvent } from "../orders/record.ts";
 import { type Accrued, type Cost, type CostPart, costOf, unitPrices } from "../pricing/unit-price.ts";
-import { lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
+import { nameOf, type WalletKey } from "../wallets/entry.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
 import { apply, invoiced, type Wallet } from "../wallets/wallet.ts";
 
 export interface Closing {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 import { type DueOrganization, type DueSelection, dueOrganizations, dueWallets } from "./due.ts";
 import { clearFailure, failedWallets, noteFailure, type PeriodFailure } from "./failures.ts";
 import { type Closing, closeWallets } from "./invoice.ts";

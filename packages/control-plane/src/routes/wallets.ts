@@ -16,14 +16,14 @@ import { type Credit, type TopUpResult, topUpWallets } from "../wallets/top-up.t
 /** Balances and top-ups (API, section 4.1). */
 export function walletHandlers(database: Database) {
   return {
-    async walletBalance({ orgId, query: { customer_id } }) {
-      const found = await readBalances(database, orgId, customer_id);
+    async walletBalance({ orgId, at, query: { customer_id } }) {
+      const found = await readBalances(database, orgId, customer_id, at);
       if (found === undefined) throw unknown("customer", customer_id);
       return answer(200, { balances: balancesOf(found) });
     },
 
     async walletBudgets({ orgId, at, body: { customer_id, budgets } }) {
-      const found = await readBalances(database, orgId, customer_id, { asked: budgets, at });
+      const found = await readBalances(database, orgId, customer_id, at, budgets);
       if (found === undefined) throw unknown("customer", customer_id);
       return answer(200, { balances: balancesOf(found), budgets: budgetsOf(budgets, found.budgets) });
     },
@@ -72,7 +72,12 @@ function entryOf(wallet: WalletBalances): Json {
     postpaid_limit: wallet.postpaid_limit,
     unsettled: wallet.unsettled,
     kind: wallet.kind,
+    ...(wallet.expiring === null ? {} : { expiring: wallet.expiring.map(expiryOf) }),
   };
+}
+
+function expiryOf({ at, credits }: Expiry): Json {
+  return { at: new Date(at).toISOString(), credits: BigInt(credits) };
 }
 
 function creditOf({ credit_currency_key, credits }: WalletTopUp, index: number): Credit {
@@ -97,6 +102,14 @@ function report(results: readonly TopUpResult[]): Json {
 interface WalletBalances extends Omit<WalletsTable, "org_id" | "customer_id" | "accrues_from" | "state"> {
   /** Micro-credits of usage that is accepted and will be debited from this wallet. May be more than a `bigint` column holds. */
   readonly unsettled: bigint;
+  /** What expires next, of a wallet with grants. */
+  readonly expiring: readonly Expiry[] | null;
+}
+
+interface Expiry {
+  readonly at: string;
+  /** Micro-credits, as text. */
+  readonly credits: string;
 }
 
 interface Balances {
@@ -117,13 +130,18 @@ export async function readBalances(
   database: Database,
   orgId: bigint,
   customerId: string,
-  budgets?: { readonly asked: AskedBudgets; readonly at: Date },
+  at: Date,
+  budgets?: AskedBudgets,
 ): Promise<Balances | undefined> {
   type Row = Omit<WalletBalances, "unsettled"> & { readonly unsettled: string };
   type Common = { readonly isKnown: boolean; readonly budgets?: readonly BudgetReading[] | null };
-  const read = budgets === undefined ? sql`` : sql`, (${readBudgets(orgId, customerId, budgets)}) as budgets`;
+  const read =
+    budgets === undefined ? sql`` : sql`, (${readBudgets(orgId, customerId, budgets, at)}) as budgets`;
   const { rows } = await sql<Common & (Row | { readonly currency: null })>`
-    select standby${budgets === undefined ? sql`` : sql`, budgets`}, customer.external_id is not null as "isKnown", wallet.currency, kind, available, pending,
+    select standby${budgets === undefined ? sql`` : sql`, budgets`}, customer.external_id is not null as "isKnown", wallet.currency, kind, pending,
+           case when grants_at <= ${at} then greatest(0, available - expired_credits(wallet.org_id, wallet.customer_id, wallet.currency, ${at}))::bigint
+                else available end as available,
+           case when grants_at is not null then expiring_credits(wallet.org_id, wallet.customer_id, wallet.currency, ${at}) end as expiring,
            overage_used, overage_limit, postpaid_used, postpaid_limit,
            unsettled_usage(wallet.org_id, wallet.customer_id, wallet.currency) as unsettled
       from (select case when pg_is_in_recovery() then txid_current() end as standby${read}) as server
@@ -138,11 +156,7 @@ export async function readBalances(
 }
 
 /** In JSON, whose numbers would not hold all amounts. */
-function readBudgets(
-  orgId: bigint,
-  customerId: string,
-  { asked, at }: { readonly asked: AskedBudgets; readonly at: Date },
-): RawBuilder<unknown> {
+function readBudgets(orgId: bigint, customerId: string, asked: AskedBudgets, at: Date): RawBuilder<unknown> {
   const pairs = Object.entries(asked).flatMap(([currency, keys]) =>
     keys.map((key) => [currency, key] as const),
   );

@@ -9,6 +9,7 @@ import { type SettlementWorker, startSettlementWorker } from "../settlement/work
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
+import { settleGrants } from "../wallets/grants-due.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
 import { startWebhookSender, type WebhookRules } from "../webhooks/sender.ts";
 
@@ -26,6 +27,9 @@ export interface BackgroundOptions {
 
 /** How often to look for events that will not be sent, or need not be kept. */
 const houseMs = 10_000;
+
+/** How often to look for grants that begin, expire or lapse. */
+const grantMs = 1_000;
 
 /** How often gates without heartbeats are deleted. */
 const gateMs = 60_000;
@@ -67,6 +71,10 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       sender.wake();
     },
   });
+  const grants = startPolling(() => settleGrants(database, new Date(clock.now())), {
+    pollMs: grantMs,
+    onError,
+  });
   const partitions = startPolling(() => keepPartitions(database, new Date(clock.now())), {
     pollMs: partitionMs,
     onError,
@@ -74,7 +82,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      const parts = [settlement, periods, calls, sender, house, topUps, partitions, gates];
+      const parts = [settlement, periods, calls, sender, house, topUps, grants, partitions, gates];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

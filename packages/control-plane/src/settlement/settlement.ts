@@ -6,9 +6,11 @@ import type { StoredBudgets, UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
 import { countEvents } from "../usage/tallies.ts";
-import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
+import { type Entry, nameOf, type WalletKey } from "../wallets/entry.ts";
+import { pay } from "../wallets/grants.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";
-import { accrualOf, apply, debit, type Wallet } from "../wallets/wallet.ts";
+import { accrualOf, type Wallet } from "../wallets/wallet.ts";
 import { failureRetryMs, isOfOneEvent, noteSettlementFailure, type SettlementFailure } from "./failures.ts";
 
 interface DueEvent {
@@ -226,10 +228,18 @@ function settle(
   const wallet = wallets.get(name);
   if (wallet === undefined) return missing.has(name) ? "wallet_missing" : undefined;
   if (amount === 0n) return "free";
-  const change = debit(wallet, amount);
-  if (!apply(wallet, change)) return "out_of_range";
-  const accruedAt = accrualOf(wallet, change, receivedAt);
-  entries.push({ orgId, customerId, currency, cause: "usage", usageId, accruedAt, ...change });
+  const paid = pay(wallet, amount, receivedAt);
+  if (paid === undefined) return "out_of_range";
+  const accruedAt = accrualOf(wallet, paid.change, receivedAt);
+  entries.push(...paid.returned, {
+    orgId,
+    customerId,
+    currency,
+    cause: "usage",
+    usageId,
+    accruedAt,
+    ...paid.change,
+  });
   return wallet.kind === "prepaid" ? "debited" : "accrued";
 }
 

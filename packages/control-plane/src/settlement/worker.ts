@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
-import type { WalletKey } from "../wallets/ledger.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 import { reopenUsage } from "../wallets/missing-wallets.ts";
 import { describeSettlementFailure, failureRetryMs } from "./failures.ts";
 import { createHeldWallets } from "./held-wallets.ts";

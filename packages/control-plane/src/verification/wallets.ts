@@ -34,6 +34,7 @@ export function verify(database: Database): Promise<Verification> {
         ...(await wallets(transaction)),
         ...(await entries(transaction)),
         ...(await usage(transaction)),
+        ...(await grants(transaction)),
         ...(await periods(transaction)),
         ...(await periodEnds(transaction)),
         ...(await invoiceDifferences(transaction)),
@@ -113,6 +114,28 @@ async function usage(transaction: DatabaseTransaction): Promise<readonly Differe
      where (num_nonnulls(cost, due.usage_id, outcome) <> 1 or cost <> report.amount)
        and report.received_at >= ${invoicesBegin}
      order by org_id, usage_id`.execute(transaction);
+  return rows;
+}
+
+/** What grants hold is a part of what is available. One that has expired holds what its entries took. A wallet says whether it has any. */
+async function grants(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    select 'grant' as what, org_id as "orgId", jsonb_build_array(customer_id, currency)::text as subject,
+           available::text as expected, sum(remaining)::text as received
+      from wallets join grants using (org_id, customer_id, currency)
+     where grants.state = 'active'
+     group by org_id, customer_id, currency, available having sum(remaining) > available
+     union all
+    select 'grant', org_id, grant_id::text, coalesce(-sum(entry.available), 0)::text, remaining::text
+      from grants left join ledger_entries as entry using (org_id, customer_id, currency, grant_id)
+     where grants.state = 'expired' and cause = 'expiry' and expires_at >= ${ledgerBegin}
+     group by org_id, grant_id, remaining having sum(entry.available) <> -remaining
+     union all
+    select 'grant', org_id, jsonb_build_array(customer_id, currency)::text, 'no grants', count(*)::text
+      from wallets join grants using (org_id, customer_id, currency)
+     where grants.state <> 'ended' and grants_at is null
+     group by org_id, customer_id, currency
+     order by 2, 3`.execute(transaction);
   return rows;
 }
 

@@ -1,34 +1,10 @@
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { writeEvents } from "../events/outbox.ts";
-import type { Amounts, Change, Wallet } from "./wallet.ts";
+import { type Entry, nameOf, type WalletKey } from "./entry.ts";
+import { readGrants, writeGrants } from "./grants.ts";
+import type { Amounts, Wallet } from "./wallet.ts";
 import { walletEvents } from "./wallet-events.ts";
-
-export interface WalletKey {
-  readonly orgId: bigint;
-  readonly customerId: string;
-  readonly currency: string;
-}
-
-type Cause =
-  | { readonly cause: "opening" }
-  | { readonly cause: "usage"; readonly usageId: string }
-  | { readonly cause: "top_up"; readonly topUpId: string }
-  | { readonly cause: "benefit" | "payment" | "period" | "void"; readonly invoiceId: string }
-  | { readonly cause: "credit_note"; readonly creditNoteId: string }
-  | { readonly cause: "refund" | "correction"; readonly reason: string };
-
-export type Entry = WalletKey &
-  Change &
-  Cause & {
-    /** When it counts, where that is not now: it is on the invoice of the period that this instant is in. */
-    readonly accruedAt?: Date;
-  };
-
-/** A wallet as a key of a map. */
-export function nameOf({ orgId, customerId, currency }: WalletKey): string {
-  return JSON.stringify([String(orgId), customerId, currency]);
-}
 
 /**
  * Locks wallets in the one order in which everybody locks them; those that do not exist are left out, and with
@@ -39,11 +15,11 @@ export async function lockWallets(
   keys: readonly WalletKey[],
   { skipLocked = false }: { readonly skipLocked?: boolean } = {},
 ): Promise<Wallet[]> {
-  const { rows } = await sql<Omit<Wallet, "locked">>`
+  const { rows } = await sql<Omit<Wallet, "locked" | "grants"> & { readonly hasGrants: boolean }>`
     select org_id as "orgId", customer_id as "customerId", currency, kind,
            available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed",
            overage_limit as "overageLimit", postpaid_limit as "postpaidLimit", accrues_from as "accruesFrom",
-           last_entry as "lastEntry",
+           last_entry as "lastEntry", grants_at is not null as "hasGrants",
            coalesce(low_threshold, (select low_threshold from organizations
                                      where organizations.org_id = wallets.org_id)) as "lowThreshold"
       from wallets
@@ -53,10 +29,15 @@ export async function lockWallets(
                                   ${keys.map((key) => key.currency)}::text[]))
      order by org_id, customer_id, currency
        for no key update of wallets ${skipLocked ? sql`skip locked` : sql``}`.execute(transaction);
-  return rows.map((row) => {
+  const wallets = rows.map(({ hasGrants: _, ...row }): Wallet => {
     const { available, pending, overageUsed, postpaidUsed } = row;
-    return { ...row, locked: { available, pending, overageUsed, postpaidUsed } };
+    return { ...row, locked: { available, pending, overageUsed, postpaidUsed }, grants: [] };
   });
+  await readGrants(
+    transaction,
+    wallets.filter((_, index) => rows[index]?.hasGrants),
+  );
+  return wallets;
 }
 
 /**
@@ -69,6 +50,7 @@ export async function post(
   entries: readonly Entry[],
   at: Date,
 ): Promise<void> {
+  await writeGrants(transaction, wallets);
   if (entries.length === 0) return;
   const after = numbered(wallets, entries);
   await sql`
@@ -87,7 +69,7 @@ export async function post(
      where (wallets.org_id, wallets.customer_id, wallets.currency)
          = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
   await sql`
-    insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
+    insert into ledger_entries (org_id, customer_id, currency, entry_no, cause, usage_id, top_up_id, invoice_id, credit_note_id, grant_id, reason,
                                 available, pending, overage_used, postpaid_used, accrued_at,
                                 available_after, pending_after, overage_used_after, postpaid_used_after, created_at)
     select *, ${at}::timestamptz
@@ -100,6 +82,7 @@ export async function post(
                   ${entries.map((entry) => ("topUpId" in entry ? entry.topUpId : null))}::uuid[],
                   ${entries.map((entry) => ("invoiceId" in entry ? entry.invoiceId : null))}::uuid[],
                   ${entries.map((entry) => ("creditNoteId" in entry ? entry.creditNoteId : null))}::uuid[],
+                  ${entries.map((entry) => ("grantId" in entry ? entry.grantId : null))}::uuid[],
                   ${entries.map((entry) => ("reason" in entry ? entry.reason : null))}::text[],
                   ${entries.map((entry) => entry.available)}::bigint[],
                   ${entries.map((entry) => entry.pending)}::bigint[],

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import type { WalletKey } from "./ledger.ts";
+import type { WalletKey } from "./entry.ts";
 
 /**
  * The wallets of these that do not exist, and that no other transaction opens before this transaction ends: usage that waits for

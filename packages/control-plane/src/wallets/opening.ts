@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockCustomer } from "../database/locks.ts";
 import { limitReached, readLimit, requireRoomForCurrencies } from "../limits/limits.ts";
-import type { WalletKey } from "./ledger.ts";
+import type { WalletKey } from "./entry.ts";
 import { lockOpening, noteOpenings } from "./missing-wallets.ts";
 
 export interface WalletTerms {

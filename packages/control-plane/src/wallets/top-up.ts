@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { type Entry, lockWallets, post, type WalletKey } from "./ledger.ts";
-import {
-  accrualOf,
-  apply,
-  type Balances,
-  balancesOf,
-  debit,
-  giveBack,
-  topUp,
-  type Wallet,
-} from "./wallet.ts";
+import type { Entry, WalletKey } from "./entry.ts";
+import { pay } from "./grants.ts";
+import { lockWallets, post } from "./ledger.ts";
+import { accrualOf, apply, type Balances, balancesOf, giveBack, topUp, type Wallet } from "./wallet.ts";
 
 export interface Credit {
   readonly currency: string;
@@ -95,10 +88,17 @@ export async function adjust(
   const [wallet] = await lockWallets(transaction, [key]);
   if (wallet === undefined) return { adjusted: false, reason: "wallet_missing" };
   const before = balancesOf(wallet);
-  const change = amount < 0n ? debit(wallet, -amount) : giveBack(wallet, amount);
-  if (change === undefined) return { adjusted: false, reason: "more_than_used" };
-  if (!apply(wallet, change)) return { adjusted: false, reason: "out_of_range" };
-  const accruedAt = accrualOf(wallet, change, at);
-  await post(transaction, [wallet], [{ ...key, cause, reason, accruedAt, ...change }], at);
+  const change = amount < 0n ? undefined : giveBack(wallet, amount);
+  if (amount > 0n && change === undefined) return { adjusted: false, reason: "more_than_used" };
+  const paid = change === undefined ? pay(wallet, -amount, at) : { change, returned: [] };
+  if (paid === undefined || (change !== undefined && !apply(wallet, change)))
+    return { adjusted: false, reason: "out_of_range" };
+  const accruedAt = accrualOf(wallet, paid.change, at);
+  await post(
+    transaction,
+    [wallet],
+    [...paid.returned, { ...key, cause, reason, accruedAt, ...paid.change }],
+    at,
+  );
   return { adjusted: true, before, after: balancesOf(wallet) };
 }

@@ -31,9 +31,9 @@ function remaining(wallet: Wallet): bigint | undefined {
   return wallet.postpaidLimit === 0n ? undefined : wallet.postpaidLimit - wallet.postpaidUsed;
 }
 
-/** Whether credits can be spent that were not there before: by a payment, or given back. */
+/** Whether credits can be spent that were not there before: by a payment, a grant, or given back. */
 function isCredit({ cause, available, overageUsed }: EventEntry): boolean {
-  return cause !== "opening" && (available > 0n || overageUsed < 0n);
+  return cause !== "opening" && cause !== "expiry" && (available > 0n || overageUsed < 0n);
 }
 
 function creditsOf(wallet: Wallet, credits: readonly EventEntry[]): readonly Event[] {

@@ -1,3 +1,4 @@
+import type { GrantState } from "../database/tables.ts";
 import { maxMicroCredits } from "../money/decimal.ts";
 
 /** What is on a wallet, in micro-credits. */
@@ -27,6 +28,24 @@ export interface Wallet extends WalletBounds {
   lastEntry: bigint;
   /** What was on it when it was locked. */
   readonly locked: Amounts;
+  /** Those that are not over. What they hold is a part of what is available. */
+  readonly grants: Grant[];
+}
+
+/** Credits of a wallet that expire, or are spent before or after others. */
+export interface Grant {
+  readonly grantId: string;
+  readonly source: "promotion" | "purchase";
+  /** Those of a lower number are spent first. */
+  readonly priority: number;
+  readonly amount: bigint;
+  remaining: bigint;
+  state: GrantState;
+  readonly effectiveAt: Date;
+  /** `null`: they never do. */
+  expiresAt: Date | null;
+  /** As it was read. */
+  readonly stored: Pick<Grant, "remaining" | "state" | "expiresAt">;
 }
 
 /** What a wallet is held against. */

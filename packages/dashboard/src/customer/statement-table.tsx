@@ -25,6 +25,8 @@ const names: Readonly<Record<string, string>> = {
   refund: "Refund",
   correction: "Correction",
   credit_note: "Credit note",
+  grant: "Grant",
+  expiry: "Expiry",
 };
 
 interface StatementTableProps {

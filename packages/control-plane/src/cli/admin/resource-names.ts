@@ -10,6 +10,7 @@ export const resourceNames = [
   "currencies",
   "customers",
   "wallets",
+  "grants",
   "budgets",
   "orders",
   "invoices",

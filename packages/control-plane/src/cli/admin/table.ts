@@ -133,6 +133,12 @@ export const table: Readonly<Record<ResourceName, Commands>> = {
     refund: of(api.walletRefund, ({ wallets }) => wallets.refund, { arguments: adjustment }),
     correct: of(api.walletCorrection, ({ wallets }) => wallets.correct, { arguments: adjustment }),
   },
+  grants: {
+    list: of(api.grantList, ({ grants }) => grants.all),
+    create: of(api.grantCreate, ({ grants }) => grants.create, { arguments: adjustment }),
+    extend: of(api.grantExtend, ({ grants }) => grants.extend),
+    void: of(api.grantVoid, ({ grants }) => grants.void),
+  },
   budgets: {
     list: of(api.budgetList, ({ budgets }) => budgets.all),
     show: of(api.budgetRead, ({ budgets }) => budgets.get),

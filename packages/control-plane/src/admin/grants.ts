@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import type { Endpoint } from "@creditgate/client";
+import type { Selectable } from "kysely";
+import { type AuditAction, audit } from "../audit/audit-log.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { GrantsTable } from "../database/tables.ts";
+import { answer, type Call } from "../endpoint/call.ts";
+import type { Answer } from "../endpoint/idempotency.ts";
+import type { JsonObject } from "../http/json.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, requireCustomer, unknown } from "../http/references.ts";
+import { createKeyset, readPart } from "../lists/keyset.ts";
+import { listPart } from "../lists/list.ts";
+import { checkedMicroCredits } from "../money/decimal.ts";
+import { unsettledOf } from "../orders/credit-note.ts";
+import type { Entry } from "../wallets/entry.ts";
+import { advanceGrants, takeBack } from "../wallets/grants.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
+import type { Grant, Wallet } from "../wallets/wallet.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const byBeginning = createKeyset("asc", [
+  ["customer_id", "text"],
+  ["currency", "text"],
+  ["effective_at", "timestamptz"],
+  ["grant_id", "uuid"],
+]);
+
+/** Each debit of a wallet reads those that are not over. */
+const mostOpen = 1_000;
+
+/** Credits of prepaid wallets that expire, or are spent before or after others. */
+export function grantHandlers(database: Database) {
+  return {
+    async grantList({ orgId, query, read }) {
+      const { rows, next } = await read((lists) => {
+        let grants = lists.selectFrom("grants").selectAll().where("org_id", "=", orgId);
+        if (query.customerId !== undefined) grants = grants.where("customer_id", "=", query.customerId);
+        if (query.state !== undefined) grants = grants.where("state", "=", query.state);
+        return readPart(grants, byBeginning, listPart(query));
+      });
+      return answer(200, { grants: rows.map(record), next });
+    },
+
+    async grantCreate(call) {
+      const { orgId, actor, at, body, once } = call;
+      const { customerId, creditCurrencyKey: currency, source, priority = 50, reason } = body;
+      const amount = checkedMicroCredits(body.credits);
+      const effectiveAt = body.effectiveAt === undefined ? at : new Date(body.effectiveAt);
+      const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt);
+      if (effectiveAt < at) throw outOfTime("effectiveAt", "expected none before now", effectiveAt);
+      if (expiresAt !== null && (expiresAt <= at || expiresAt <= effectiveAt))
+        throw outOfTime("expiresAt", "expected one after now and after effectiveAt", expiresAt);
+      return once(async (transaction) => {
+        await requireCustomer(transaction, orgId, customerId);
+        const [wallet] = await lockWallets(transaction, [{ orgId, customerId, currency }]);
+        if (wallet === undefined) throw unknown("wallet", currency);
+        if (wallet.kind === "postpaid")
+          throw new Problem(422, "wallet_postpaid", "expected a prepaid wallet, received a postpaid one");
+        if (wallet.grants.length >= mostOpen)
+          throw new Problem(422, "too_many_grants", `expected at most ${mostOpen} grants, received one more`);
+        const grantId = randomUUID();
+        const stored = { remaining: amount, state: "scheduled", expiresAt } as const;
+        const grant: Grant = { grantId, source, priority, amount, effectiveAt, ...stored, stored };
+        await transaction.insertInto("grants").values(rowOf(wallet, grant)).execute();
+        wallet.grants.push(grant);
+        await post(transaction, [wallet], advanceGrants(wallet, at), at);
+        if (grant.state === "scheduled" && effectiveAt <= at)
+          throw new Problem(
+            422,
+            "amount_out_of_range",
+            "credits: expected what the wallet can hold, received more",
+          );
+        const after = record(rowOf(wallet, grant));
+        const subject = { customer: customerId, currency, grant: grantId, reason };
+        await audit(transaction, { orgId, actor, action: "grant.create", subject, after }, at);
+        return answer(200, after);
+      });
+    },
+
+    grantExtend: (call) =>
+      changing(database, call, "grant.extend", async (_, grant) => {
+        const expiresAt = new Date(call.body.expiresAt);
+        if (grant.expiresAt?.getTime() === expiresAt.getTime()) return [];
+        if (grant.expiresAt === null || expiresAt <= grant.expiresAt)
+          throw outOfTime("expiresAt", "expected one later than before", expiresAt);
+        grant.expiresAt = expiresAt;
+        return [];
+      }),
+
+    grantVoid: (call) =>
+      changing(database, call, "grant.void", async (transaction, grant, wallet) => {
+        const { orgId, customerId, currency } = wallet;
+        const unsettled = await unsettledOf(transaction, orgId, customerId, currency);
+        const entries = takeBack(wallet, grant, unsettled);
+        if (entries === undefined)
+          throw new Problem(
+            422,
+            "credits_used",
+            "expected credits that accepted usage does not need, received none",
+          );
+        return entries;
+      }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+/** Changes a grant that has not expired, under the lock of its wallet. */
+function changing<Body extends { readonly reason: string }>(
+  database: Database,
+  call: Pick<Call<Endpoint<Body, unknown, "grantId">>, "orgId" | "params" | "actor" | "at" | "body">,
+  action: AuditAction,
+  change: (transaction: DatabaseTransaction, grant: Grant, wallet: Wallet) => Promise<readonly Entry[]>,
+): Promise<Answer> {
+  const { orgId, params, actor, at, body } = call;
+  const { grantId } = params;
+  if (!isUuid(grantId)) throw unknown("grant", grantId);
+  return database.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom("grants")
+      .select(["customer_id as customerId", "currency"])
+      .where("org_id", "=", orgId)
+      .where("grant_id", "=", grantId)
+      .executeTakeFirst();
+    if (found === undefined) throw unknown("grant", grantId);
+    const [wallet] = await lockWallets(transaction, [{ orgId, ...found }]);
+    const grant = wallet?.grants.find((open) => open.grantId === grantId.toLowerCase());
+    const hasExpired =
+      grant?.state === "expired" || (grant?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) <= at.getTime();
+    if (wallet === undefined || grant === undefined || hasExpired)
+      throw new Problem(
+        409,
+        "grant_over",
+        "expected a grant that has not expired or ended, received one that has",
+      );
+    const before = record(rowOf(wallet, grant));
+    await post(transaction, [wallet], await change(transaction, grant, wallet), at);
+    const after = record(rowOf(wallet, grant));
+    const subject = {
+      customer: wallet.customerId,
+      currency: wallet.currency,
+      grant: grantId,
+      reason: body.reason,
+    };
+    await audit(transaction, { orgId, actor, action, subject, before, after }, at);
+    return answer(200, after);
+  });
+}
+
+function outOfTime(field: string, expected: string, received: Date): Problem {
+  return new Problem(422, "grant_out_of_time", `${field}: ${expected}, received ${received.toISOString()}`);
+}
+
+type GrantRow = Selectable<GrantsTable>;
+
+function rowOf({ orgId, customerId, currency }: Wallet, grant: Grant): GrantRow {
+  const { grantId, source, priority, amount, remaining, state, effectiveAt, expiresAt } = grant;
+  const of = { org_id: orgId, grant_id: grantId, customer_id: customerId, currency };
+  return {
+    ...of,
+    source,
+    priority,
+    amount,
+    remaining,
+    state,
+    effective_at: effectiveAt,
+    expires_at: expiresAt,
+  };
+}
+
+function record(row: GrantRow): JsonObject {
+  return {
+    grantId: row.grant_id,
+    customerId: row.customer_id,
+    creditCurrencyKey: row.currency,
+    source: row.source,
+    priority: row.priority,
+    credits: row.amount,
+    remaining: row.remaining,
+    state: row.state,
+    effectiveAt: row.effective_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,234 @@
+import { sql } from "kysely";
+import type { DatabaseTransaction } from "../database/connection.ts";
+import { type Entry, nameOf, type WalletKey } from "./entry.ts";
+import { apply, type Change, debit, type Grant, topUp, type Wallet } from "./wallet.ts";
+
+/** So long after its expiry a grant pays for usage that was received before, and for what else would be overage. */
+const lateMs = 24 * 60 * 60 * 1_000;
+/** Clocks of replicas differ by less. */
+const skewMs = 15_000;
+
+/** Adds the grants that are not over to wallets that are locked. */
+export async function readGrants(
+  transaction: DatabaseTransaction,
+  wallets: readonly Wallet[],
+): Promise<void> {
+  if (wallets.length === 0) return;
+  const { rows } = await sql<Omit<Grant, "stored"> & WalletKey>`
+    select org_id as "orgId", customer_id as "customerId", currency, grant_id as "grantId", source, priority, amount,
+           remaining, state, effective_at as "effectiveAt", expires_at as "expiresAt"
+      from grants
+     where state <> 'ended' and (org_id, customer_id, currency) in (
+             select * from unnest(${wallets.map(({ orgId }) => orgId)}::bigint[],
+                                  ${wallets.map(({ customerId }) => customerId)}::text[],
+                                  ${wallets.map(({ currency }) => currency)}::text[]))`.execute(transaction);
+  const byName = new Map(wallets.map((wallet) => [nameOf(wallet), wallet]));
+  for (const { orgId, customerId, currency, ...grant } of rows) {
+    const { remaining, state, expiresAt } = grant;
+    const wallet = byName.get(nameOf({ orgId, customerId, currency }));
+    wallet?.grants.push({ ...grant, stored: { remaining, state, expiresAt } });
+  }
+  // A replica of a version without grants may have settled usage: the wallet is right.
+  for (const wallet of wallets) {
+    const { remaining } = restOf(wallet);
+    if (remaining < 0n) take(wallet.grants.filter(isActive).sort(byOrder), -remaining);
+  }
+}
+
+/** Writes what has changed of the grants of wallets, and when something becomes due of the others. */
+export async function writeGrants(
+  transaction: DatabaseTransaction,
+  wallets: readonly Wallet[],
+): Promise<void> {
+  const granted = wallets.filter(({ grants }) => grants.length > 0);
+  if (granted.length === 0) return;
+  const changed = granted.flatMap((wallet) =>
+    wallet.grants.flatMap((grant) => (hasChanged(grant) ? [{ ...grant, orgId: wallet.orgId }] : [])),
+  );
+  await sql`
+    update grants set remaining = new.remaining, state = new.state, expires_at = new.expires_at
+      from unnest(${changed.map(({ orgId }) => orgId)}::bigint[],
+                  ${changed.map(({ grantId }) => grantId)}::uuid[],
+                  ${changed.map(({ remaining }) => remaining)}::bigint[],
+                  ${changed.map(({ state }) => state)}::text[],
+                  ${changed.map(({ expiresAt }) => expiresAt)}::timestamptz[])
+           as new (org_id, grant_id, remaining, state, expires_at)
+     where (grants.org_id, grants.grant_id) = (new.org_id, new.grant_id)`.execute(transaction);
+  await sql`
+    update wallets set grants_at = new.grants_at
+      from unnest(${granted.map(({ orgId }) => orgId)}::bigint[],
+                  ${granted.map(({ customerId }) => customerId)}::text[],
+                  ${granted.map(({ currency }) => currency)}::text[],
+                  ${granted.map(nextAt)}::timestamptz[]) as new (org_id, customer_id, currency, grants_at)
+     where (wallets.org_id, wallets.customer_id, wallets.currency) = (new.org_id, new.customer_id, new.currency)
+       and wallets.grants_at is distinct from new.grants_at`.execute(transaction);
+}
+
+function hasChanged({ stored, remaining, state, expiresAt }: Grant): boolean {
+  return remaining !== stored.remaining || state !== stored.state || expiresAt !== stored.expiresAt;
+}
+
+/** When something becomes due of a wallet's grants: `"infinity"` where nothing does, `null` where none is left. */
+function nextAt({ grants }: Wallet): Date | "infinity" | null {
+  const open = grants.filter(({ state }) => state !== "ended");
+  const times = open.flatMap((grant) => dueAt(grant) ?? []);
+  if (times.length > 0) return new Date(Math.min(...times));
+  return open.length > 0 ? "infinity" : null;
+}
+
+function dueAt({ state, effectiveAt, expiresAt }: Grant): number | undefined {
+  if (state === "scheduled") return effectiveAt.getTime();
+  return expiresAt === null ? undefined : expiresAt.getTime() + (state === "expired" ? lateMs + skewMs : 0);
+}
+
+/** What a debit of a wallet comes to, in the order of its entries. */
+interface Paid {
+  /** What expired grants give back, since it pays for usage that came late. */
+  readonly returned: readonly Entry[];
+  readonly change: Change;
+}
+
+/**
+ * Debits a wallet, and those of its grants that pay, as they were at an instant: usage goes by when it was received.
+ * `undefined`, and nothing is changed, where the wallet could not hold the result.
+ */
+export function pay(wallet: Wallet, amount: bigint, at: Date): Paid | undefined {
+  const sources = wallet.grants.length === 0 ? [] : sourcesAt(wallet, at);
+  const parts = partsOf(sources, amount);
+  const returned = parts.filter(({ grant }) => grant.state === "expired");
+  const back = returned.reduce((sum, part) => sum + part.amount, 0n);
+  const change = debit({ ...wallet, available: wallet.available + back }, amount);
+  if (!apply(wallet, { ...change, available: change.available + back })) return undefined;
+  take(sources, amount);
+  const entries = returned.map((part) => entryOf(wallet, "expiry", part.grant, changeBy(part.amount)));
+  return { returned: entries, change };
+}
+
+/** What a wallet pays with, first what is spent first. What has expired comes last. */
+function sourcesAt(wallet: Wallet, at: Date): readonly Grant[] {
+  const isOver = ({ expiresAt }: Grant): number => (expiresAt !== null && expiresAt <= at ? 1 : 0);
+  const held = wallet.grants.filter(({ state }) => state === "active" || state === "expired");
+  return [...held, restOf(wallet)].sort((a, b) => isOver(a) - isOver(b) || byOrder(a, b));
+}
+
+function byOrder(a: Grant, b: Grant): number {
+  return (
+    a.priority - b.priority ||
+    compare(
+      a.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      b.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    ) ||
+    compare(a.source, b.source) ||
+    compare(a.effectiveAt.getTime(), b.effectiveAt.getTime()) ||
+    compare(a.grantId, b.grantId)
+  );
+}
+
+function compare<Value extends number | string>(a: Value, b: Value): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** What is available of a wallet and of no grant, as a grant. */
+function restOf({ available, grants }: Wallet): Grant {
+  const remaining = grants.filter(isActive).reduce((rest, grant) => rest - grant.remaining, available);
+  const stored = { remaining, state: "active", expiresAt: null } as const;
+  const fields = { grantId: "", source: "purchase", priority: 50, effectiveAt: new Date(0) } as const;
+  return { ...fields, ...stored, amount: remaining, stored };
+}
+
+function isActive({ state }: Grant): boolean {
+  return state === "active";
+}
+
+interface Part {
+  readonly grant: Grant;
+  readonly amount: bigint;
+}
+
+function partsOf(sources: readonly Grant[], amount: bigint): readonly Part[] {
+  let left = amount;
+  return sources.flatMap((grant) => {
+    const part = left < grant.remaining ? left : grant.remaining;
+    left -= part;
+    return part > 0n ? [{ grant, amount: part }] : [];
+  });
+}
+
+function take(sources: readonly Grant[], amount: bigint): void {
+  for (const part of partsOf(sources, amount)) {
+    part.grant.remaining -= part.amount;
+    if (part.grant.remaining === 0n) part.grant.state = "ended";
+  }
+}
+
+/** Lets the grants of a wallet begin and expire that are due, in the order of time; the entries are to be posted. */
+export function advanceGrants(wallet: Wallet, now: Date): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (;;) {
+    const due = wallet.grants.filter((grant) => isDue(grant, now));
+    const [next] = due.sort((a, b) => compare(dueAt(a) ?? 0, dueAt(b) ?? 0) || byOrder(a, b));
+    if (next === undefined) return entries;
+    const entry = next.state === "scheduled" ? begin(wallet, next) : expire(wallet, next);
+    if (entry === undefined) return entries;
+    entries.push(entry);
+  }
+}
+
+function isDue(grant: Grant, now: Date): boolean {
+  const at = dueAt(grant);
+  return (grant.state === "scheduled" || grant.state === "active") && at !== undefined && at <= now.getTime();
+}
+
+/** It clears overage first, as a top-up does. `undefined` where the wallet would hold too much. */
+function begin(wallet: Wallet, grant: Grant): Entry | undefined {
+  const change = topUp(wallet, grant.amount);
+  if (!apply(wallet, change)) return undefined;
+  grant.remaining = change.available;
+  grant.state = grant.remaining > 0n ? "active" : "ended";
+  return entryOf(wallet, "grant", grant, change);
+}
+
+function expire(wallet: Wallet, grant: Grant): Entry {
+  const entry = entryOf(wallet, "expiry", grant, changeBy(-grant.remaining));
+  apply(wallet, entry);
+  grant.state = "expired";
+  return entry;
+}
+
+/**
+ * Takes back what remains of a grant, but for what accepted usage needs: that stays, without a grant. `undefined`, and nothing is
+ * changed, where all of it is needed.
+ */
+export function takeBack(wallet: Wallet, grant: Grant, unsettled: bigint): readonly Entry[] | undefined {
+  const free = wallet.available - unsettled;
+  const taken = grant.state === "scheduled" || free > grant.remaining ? grant.remaining : free;
+  if (taken <= 0n) return undefined;
+  const entry = entryOf(wallet, "grant", grant, changeBy(-taken));
+  const isHeld = grant.state === "active";
+  if (isHeld) apply(wallet, entry);
+  grant.remaining = taken;
+  grant.state = "ended";
+  return isHeld ? [entry] : [];
+}
+
+/** Takes what remains of grants that expired so long ago that no usage comes any more which was received before. */
+export function lapseGrants({ grants }: Wallet, now: Date, oldestUnsettled: Date | null): void {
+  for (const grant of grants) {
+    const at = dueAt(grant);
+    if (grant.state !== "expired" || at === undefined || at > now.getTime()) continue;
+    if (oldestUnsettled === null || oldestUnsettled.getTime() >= at) grant.state = "ended";
+  }
+}
+
+function changeBy(available: bigint): Change {
+  return { available, pending: 0n, overageUsed: 0n, postpaidUsed: 0n };
+}
+
+function entryOf(
+  { orgId, customerId, currency }: Wallet,
+  cause: "grant" | "expiry",
+  { grantId }: Grant,
+  change: Change,
+): Entry {
+  return { orgId, customerId, currency, cause, grantId, ...change };
+}
