@@ -1,4 +1,4 @@
-import { type Denial, type PauseOptions, pause } from "@creditgate/core";
+import { createMemoryOutbox, type Denial, type PauseOptions, pause } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
 import {
   type Admitted,
@@ -67,6 +67,18 @@ describe("pause", () => {
     expect(new Set(scene.service.reports.map(({ key }) => key)).size).toBe(2);
     expect(scene.emitted("settled").map(({ credits }) => credits)).toEqual([4, 2]);
     expect(denials).toEqual([]);
+  });
+
+  it("emits no bill of nothing, also if the outbox takes its time", async () => {
+    const works = { begin: async () => {}, end: async () => {} };
+    const recover = async () => ({ reports: [], works: [] });
+    const outbox = Object.assign(createMemoryOutbox(), { works, recover });
+    const scene = createPrepaidScene(10, { outbox, durableHolds: true, onOrphan: "review" });
+    const charge = await scene.admit(10);
+    const { done } = start(charge, 5);
+    await scene.clock.advance(0);
+    expect(await done).toEqual({ allowed: true });
+    expect(scene.emitted("settled")).toEqual([]);
   });
 
   it("holds nothing while it waits, and goes on when a payment is told", async () => {

@@ -203,9 +203,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
       const reports = this.#bill();
       // Set first: a listener may call settle() again.
       this.open = false;
-      const billing = this.#billing.settle(this.#admitted, reports);
-      if (billing instanceof Promise) this.#settling = this.#keepAlive(this.#emitLater(billing, reports));
-      else this.#emit(reports);
+      this.#settling = this.#whenFiled(this.#billing.settle(this.#admitted, reports), () => this.#emit(reports));
       this.#abandoned?.end();
       this.#admitted.resume?.();
     }
@@ -226,8 +224,9 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     this.#shared = undefined;
     this.#doubtful = undefined;
     const billing = this.#billing.settlePart(this.#admitted.part(), reports);
-    if (billing instanceof Promise) return this.#keepAlive(this.#emitLater(billing, reports));
-    if (reports.length > 0) this.#emit(reports);
+    return this.#whenFiled(billing, () => {
+      if (reports.length > 0) this.#emit(reports);
+    });
   }
 
   #release(): void {
@@ -275,9 +274,11 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     return hadCalls && this.open;
   }
 
-  async #emitLater(billing: Promise<void>, reports: readonly Report[]): Promise<void> {
-    await billing;
-    this.#emit(reports);
+  /** Returns a promise if the outbox answers later. */
+  #whenFiled(billing: Awaitable<void>, emit: () => void): Promise<void> | undefined {
+    if (billing instanceof Promise) return this.#keepAlive(billing.then(emit));
+    emit();
+    return undefined;
   }
 
   #emit(reports: readonly Report[]): void {
