@@ -2,7 +2,9 @@ import { createMemoryOutbox, type Denial, type PauseOptions, pause } from "@cred
 import { describe, expect, it } from "vitest";
 import {
   type Admitted,
+  answer,
   createPrepaidScene,
+  hangs,
   type Scene,
   type SceneOptions,
   status,
@@ -45,6 +47,10 @@ const figures = async ({ gate }: Scene) => {
   const { held, unconfirmed } = (await gate.balance("alice")) ?? {};
   return { held, unconfirmed };
 };
+
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick++) await undefined;
+}
 
 function closed(): never {
   throw new Error("closed");
@@ -275,6 +281,118 @@ describe("pause", () => {
     expect([first, second - first]).toEqual([3, 2]);
     await scene.clock.advance(1_000);
     expect(paused.every(({ state }) => state() === "allowed")).toBe(true);
+  });
+
+  it("holds nothing while it waits for its turn", async () => {
+    const { scene, charge } = await dryWork({ resumesPerSecond: 1 });
+    await start(charge, 1).done;
+    const charges = [charge, await scene.admit(1), await scene.admit(1)] as const;
+    const paused = charges.map((each) => start(each, 20));
+    const states = () => paused.map(({ state }) => state());
+    await scene.clock.advance(1_000);
+    pay(scene, 100);
+    const decided = scene.emitted("decision").length;
+    scene.gate.refresh("alice");
+    await scene.clock.advance(500);
+    expect(states()).toEqual(["allowed", "waiting", "waiting"]);
+    expect(await figures(scene)).toMatchObject({ held: 20 });
+    await scene.clock.advance(2_000);
+    expect(states()).toEqual(["allowed", "allowed", "allowed"]);
+    // One decision for each, however often it was tried.
+    expect(scene.emitted("decision").length - decided).toBe(3);
+    for (const each of charges) each.release();
+    await scene.clock.advance(60_000);
+    expect(scene.timers()).toBe(0);
+  });
+
+  it("gives the turn of work that has ended to another customer's", async () => {
+    const scene = createPrepaidScene(10, {
+      resumesPerSecond: 1,
+      maxStaleMs: 86_400_000,
+      actionTimeoutMs: 0,
+    });
+    const names = ["alice", "bob", "carol"];
+    const charges: Admitted[] = [];
+    for (const name of names) {
+      scene.service.fund(name, { ai_credits: wallet({ available: 10 }) });
+      charges.push(await scene.admit(1, name));
+    }
+    const paused = charges.map((each) => start(each, 20));
+    const states = () => paused.map(({ state }) => state());
+    await scene.clock.advance(1_000);
+    for (const name of names) scene.service.fund(name, { ai_credits: wallet({ available: 100 }) });
+    for (const name of names) {
+      scene.gate.refresh(name);
+      await scene.clock.advance(100);
+    }
+    expect(states()).toEqual(["allowed", "waiting", "waiting"]);
+    await charges[1]?.settle();
+    await scene.clock.advance(900);
+    expect(states()).toEqual(["allowed", "denied", "allowed"]);
+  });
+
+  it("never fails if the work ends just as it goes on, and holds nothing then", async () => {
+    const states = new Set<string>();
+    for (let steps = 0; steps < 80; steps++) {
+      const { scene, charge } = await dryWork();
+      const { done, state } = start(charge, 8);
+      await scene.clock.advance(1_000);
+      pay(scene, 100);
+      scene.gate.refresh("alice");
+      scene.service.onBalance = async () => {
+        scene.service.onBalance = undefined;
+        void ticks(steps).then(() => charge.settle());
+        return answer({ balances: { ai_credits: wallet({ available: 100 }) } });
+      };
+      await scene.clock.advance(500);
+      await done;
+      states.add(state());
+      expect(await figures(scene)).toMatchObject({ held: 0 });
+    }
+    expect([...states].sort()).toEqual(["allowed", "denied"]);
+  });
+
+  it("does not keep the customer's other work waiting for a judgement that hangs", async () => {
+    let hanging = false;
+    const { scene, charge } = await dryWork({ wallet: () => (hanging ? hangs() : "prepaid") });
+    await start(charge, 1).done;
+    const second = await scene.admit(1);
+    const [first, other] = [start(charge, 50, { waitMs: 4_000 }), start(second, 20)];
+    await scene.clock.advance(1_000);
+    hanging = true;
+    scene.gate.refresh("alice");
+    await scene.clock.advance(1_000);
+    hanging = false;
+    pay(scene, 100);
+    await scene.clock.advance(36_000);
+    expect([first.state(), other.state()]).toEqual(["denied", "allowed"]);
+    expect(await figures(scene)).toMatchObject({ held: 20 });
+  });
+
+  it("lets a thousand customers go on after their payments, at its rate, with one request for each balance at a time", async () => {
+    const scene = createPrepaidScene(10, { settlementLagMs: 86_400_000, actionTimeoutMs: 0 });
+    const paused: ReturnType<typeof start>[] = [];
+    for (let number = 0; number < 1_000; number++) {
+      scene.service.fund(`c${number}`, { ai_credits: wallet({ available: 10 }) });
+      paused.push(start(await scene.admit(10, `c${number}`), 20, { waitMs: number < 100 ? 9_000 : 60_000 }));
+    }
+    await scene.clock.advance(1_000);
+    const count = (wanted: string) => paused.filter(({ state }) => state() === wanted).length;
+    expect(count("waiting")).toBe(1_000);
+    for (let number = 0; number < 1_000; number++) {
+      if (number % 2 === 0) scene.service.fund(`c${number}`, { ai_credits: wallet({ available: 100 }) });
+      scene.gate.refresh(`c${number}`);
+    }
+    for (let second = 1; second <= 10; second++) {
+      const before = count("allowed");
+      await scene.clock.advance(1_000);
+      expect(count("allowed") - before).toBeLessThanOrEqual(51);
+    }
+    expect(count("allowed")).toBe(500);
+    await scene.clock.advance(60_000);
+    expect([count("allowed"), count("denied")]).toEqual([500, 500]);
+    expect(scene.service.mostAirborne).toBe(1);
+    expect((await scene.gate.status()).held).toBe(500 * 20);
   });
 
   it("makes no more wait than maxPaused", async () => {

@@ -203,7 +203,9 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
       const reports = this.#bill();
       // Set first: a listener may call settle() again.
       this.open = false;
-      this.#settling = this.#whenFiled(this.#billing.settle(this.#admitted, reports), () => this.#emit(reports));
+      this.#settling = this.#whenFiled(this.#billing.settle(this.#admitted, reports), () =>
+        this.#emit(reports),
+      );
       this.#abandoned?.end();
       this.#admitted.resume?.();
     }

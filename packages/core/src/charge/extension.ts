@@ -15,6 +15,7 @@ export interface ExtensionRules {
   /** Whether the gate closes: then no work waits for credits. */
   closing(): boolean;
   judge(work: Work): Awaitable<Judgement>;
+  allow(work: Work, judgement: Judgement): void;
   deny(work: Work, judgement: Judgement): Awaitable<Denial>;
   /** Writes down what is held in all, where that must outlast the process; a judgement that refuses if it cannot be. */
   writeAhead(work: Work, judgement: Judgement, held: number): Awaitable<Judgement>;
@@ -41,7 +42,10 @@ export async function extend(
   // Counted at once, so that work that ends meanwhile ends it too.
   admitted.add(hold);
   const written = await rules.writeAhead(admitted.work, judged, admitted.held);
-  if (written.hold !== undefined) return { allowed: true };
+  if (written.hold !== undefined) {
+    rules.allow(work, judged);
+    return { allowed: true };
+  }
   admitted.remove(hold, amount);
   return refused(work, written, rules);
 }

@@ -1,5 +1,6 @@
-import { CreditgateError } from "@creditgate/client";
+import { CreditgateError, isCreditgateError } from "@creditgate/client";
 import type { Work } from "../decision/authorize-request.ts";
+import type { Denial } from "../denial/denial.ts";
 import { checkFunction, checkNames, checkNumber, checkShape, invalidOption } from "../values/option.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
 import type { Charge } from "./charge.ts";
@@ -48,6 +49,7 @@ export async function pause(
   }
   const over = new AbortController();
   const end = () => over.abort();
+  let denial: Denial | undefined;
   admitted.resume = end;
   signal?.addEventListener("abort", end, { once: true });
   if (inside.isAbandoned || signal?.aborted) end();
@@ -55,9 +57,18 @@ export async function pause(
     await inside.billSoFar();
     billing.pauses ??= new Pauses(billing.extension, billing.pauseSettings);
     const { pauses } = billing;
-    const wait: Wait = { waitMs, signal: over.signal, onPause, onWait };
+    const denied = (lacking: Denial) => {
+      denial = lacking;
+      return onPause?.(lacking);
+    };
+    const wait: Wait = { waitMs, signal: over.signal, onPause: denied, onWait };
     const rules = { ...billing.extension, judge: (work: Work) => pauses.judge(work, wait) };
     return await extend(admitted, bounds, () => charge.open, rules);
+  } catch (error) {
+    // It has ended just as it was to go on.
+    if (denial !== undefined && !charge.open && isCreditgateError(error) && error.code === "invalid_option")
+      return { allowed: false, denial };
+    throw error;
   } finally {
     admitted.resume = undefined;
     signal?.removeEventListener("abort", end);

@@ -4,7 +4,7 @@ import { type Judgement, refused } from "../decision/trace.ts";
 import type { Denial } from "../denial/denial.ts";
 import type { GateSettings } from "../options/gate-options.ts";
 import { attempt } from "../values/awaitable.ts";
-import { type Clock, sleep } from "../values/clock.ts";
+import type { Clock } from "../values/clock.ts";
 import type { DenialCode } from "../values/denial-code.ts";
 import type { ExtensionRules } from "./extension.ts";
 
@@ -40,13 +40,13 @@ export class Pauses {
   readonly #rules: ExtensionRules;
   readonly #settings: PauseSettings;
   readonly #lines = new Map<string, Line>();
+  readonly #turns: Turns;
   #size = 0;
-  /** When the next piece of work may go on. */
-  #nextAt = Number.NEGATIVE_INFINITY;
 
   constructor(rules: ExtensionRules, settings: PauseSettings) {
     this.#rules = rules;
     this.#settings = settings;
+    this.#turns = new Turns(settings);
   }
 
   /** The judgement on the work, by the time that it can be paid or its wait is over. */
@@ -135,27 +135,95 @@ export class Pauses {
 
   /** Returns whether the next in the line is to be tried: what only a budget of its own stops is passed over. */
   async #try(waiting: Waiting): Promise<boolean> {
-    if (waiting.isOver) return true;
-    // What `wallet()` throws is not this work's: it waits on.
-    const judged = await Promise.resolve(this.#rules.judge(waiting.work)).catch(() => waiting.last);
+    let judged = await this.#judge(waiting);
+    if (judged.hold !== undefined && !this.#turns.take()) {
+      // Until its turn it holds nothing: others may need the credits.
+      await judged.account?.release(judged.hold);
+      if (!(await this.#turns.wait(waiting))) return true;
+      judged = await this.#judge(waiting);
+      if (judged.hold === undefined) this.#turns.giveBack();
+    }
     if (judged.hold === undefined) {
       if (isFinal(judged.code)) waiting.end(judged);
       waiting.last = judged;
       return judged.code === "budget_exceeded" || waiting.isOver;
     }
-    await this.#turn();
-    if (waiting.isOver) await judged.account?.release(judged.hold);
-    else waiting.end(judged);
+    if (!waiting.isOver) waiting.end(judged);
+    else {
+      this.#turns.giveBack();
+      await judged.account?.release(judged.hold);
+    }
     return true;
   }
 
-  /** Resolves when one more may go on. */
-  async #turn(): Promise<void> {
-    const { clock, resumesPerSecond } = this.#settings;
-    const now = clock.now();
-    const at = Math.max(now, this.#nextAt);
-    this.#nextAt = at + 1_000 / resumesPerSecond;
-    if (at > now) await sleep(clock, at - now);
+  /** Why the work cannot go on, if its wait is over meanwhile: a judgement that hangs keeps nobody else waiting. */
+  async #judge(waiting: Waiting): Promise<Judgement> {
+    if (waiting.isOver) return waiting.last;
+    // What `wallet()` throws is not this work's: it waits on.
+    const judging = Promise.resolve(this.#rules.judge(waiting.work)).catch(() => waiting.last);
+    const judged = await Promise.race([judging, waiting.over]);
+    if (judged !== undefined) return judged;
+    void judging.then(({ account, hold }) => hold && account?.release(hold));
+    return waiting.last;
+  }
+}
+
+/** Lets so many pieces of work go on in a second, in the order in which they ask. */
+class Turns {
+  readonly #clock: Clock;
+  readonly #everyMs: number;
+  readonly #asking = new Set<() => void>();
+  #nextAt = Number.NEGATIVE_INFINITY;
+  #cancel = () => {};
+
+  constructor({ clock, resumesPerSecond }: PauseSettings) {
+    this.#clock = clock;
+    this.#everyMs = 1_000 / resumesPerSecond;
+  }
+
+  /** Returns whether there is a turn now, which is taken. */
+  take(): boolean {
+    if (this.#asking.size > 0 || this.#clock.now() < this.#nextAt) return false;
+    this.#nextAt = this.#clock.now() + this.#everyMs;
+    return true;
+  }
+
+  /** Resolves to whether the turn has come before the wait was over. */
+  async wait(waiting: Waiting): Promise<boolean> {
+    let hasTurn = false;
+    let ask = () => {};
+    const turn = new Promise<void>((resolve) => {
+      ask = () => {
+        hasTurn = true;
+        resolve();
+      };
+    });
+    this.#asking.add(ask);
+    this.#schedule();
+    await Promise.race([turn, waiting.over]);
+    this.#asking.delete(ask);
+    if (this.#asking.size === 0) this.#cancel();
+    return hasTurn;
+  }
+
+  /** The turn was of no use. */
+  giveBack(): void {
+    this.#nextAt -= this.#everyMs;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#cancel();
+    if (this.#asking.size === 0) return;
+    const delayMs = Math.max(0, this.#nextAt - this.#clock.now());
+    this.#cancel = this.#clock.schedule(delayMs, () => {
+      const [ask] = this.#asking;
+      if (ask === undefined) return;
+      this.#asking.delete(ask);
+      this.#nextAt = this.#clock.now() + this.#everyMs;
+      ask();
+      this.#schedule();
+    });
   }
 }
 
@@ -167,6 +235,8 @@ function call(step: () => unknown, waiting: Waiting): void {
   if (called instanceof Promise) called.catch((error: unknown) => waiting.fail(error));
 }
 
+const nothing = () => {};
+
 /** A piece of work that waits. */
 class Waiting {
   readonly work: Work;
@@ -174,6 +244,8 @@ class Waiting {
   last: Judgement;
   isOver = false;
   readonly done: Promise<Judgement>;
+  /** Resolves when it is over, however it ends. */
+  readonly over: Promise<void>;
   #resolve: (judgement: Judgement) => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
@@ -184,6 +256,7 @@ class Waiting {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    this.over = this.done.then(nothing, nothing);
   }
 
   end(judgement: Judgement): void {

@@ -187,6 +187,9 @@ class CreditGate implements Gate {
         observes: settings.mode === "observe",
         closing: () => this.closing,
         judge: (work) => this.#judgeMore(work),
+        allow: (work, judgement) => {
+          if (this.#events.has("decision")) this.#emitDecision(work, judgement);
+        },
         deny: (work, judgement) => this.#deny(work, judgement),
         writeAhead: (work, judgement, held) =>
           settings.durableHolds ? this.#writeMore(work, judgement, held) : judgement,
@@ -264,9 +267,7 @@ class CreditGate implements Gate {
   async #judgeMore(work: Work): Promise<Judgement> {
     const { refusal } = this.#delivery;
     if (refusal !== undefined) return refused(refusal);
-    const judgement = await this.#prepareAndConsult(work);
-    if (judgement.hold !== undefined && this.#events.has("decision")) this.#emitDecision(work, judgement);
-    return judgement;
+    return this.#prepareAndConsult(work);
   }
 
   async #deny(work: Work, judgement: Judgement): Promise<Denial> {
