@@ -187,9 +187,7 @@ class CreditGate implements Gate {
         observes: settings.mode === "observe",
         closing: () => this.closing,
         judge: (work) => this.#judgeMore(work),
-        allow: (work, judgement) => {
-          if (this.#events.has("decision")) this.#emitDecision(work, judgement);
-        },
+        allow: (work, judgement) => this.#emitDecision(work, judgement),
         deny: (work, judgement) => this.#deny(work, judgement),
         writeAhead: (work, judgement, held) =>
           settings.durableHolds ? this.#writeMore(work, judgement, held) : judgement,
@@ -239,7 +237,7 @@ class CreditGate implements Gate {
       this.#billing.pauses?.wake(work.customerId);
       return this.#allow(work, judgement);
     }
-    if (this.#events.has("decision")) this.#emitDecision(work, judgement);
+    this.#emitDecision(work, judgement);
     const denial = denialOf(code, work.least, this.#settings, judgement);
     if (mode === "observe") {
       await this.#wallets.find().catch(nothing);
@@ -251,7 +249,7 @@ class CreditGate implements Gate {
   }
 
   #allow(work: Work, judgement: Judgement): Decision {
-    if (this.#events.has("decision")) this.#emitDecision(work, judgement);
+    this.#emitDecision(work, judgement);
     const amount = judgement.hold?.amount ?? work.hold;
     return new Allowed(this.#open(work, judgement), judgement, amount, this.#settings.mode);
   }
@@ -271,7 +269,7 @@ class CreditGate implements Gate {
   }
 
   async #deny(work: Work, judgement: Judgement): Promise<Denial> {
-    if (this.#events.has("decision")) this.#emitDecision(work, judgement);
+    this.#emitDecision(work, judgement);
     const { code = "upstream_unavailable" } = judgement;
     return this.#advice.add(denialOf(code, work.least, this.#settings, judgement), work);
   }
@@ -513,6 +511,8 @@ class CreditGate implements Gate {
   }
 
   #emitDecision({ customerId, currency, agentId, indicator, least }: Work, judgement: Judgement): void {
+    // The trace is drawn up for a listener alone.
+    if (!this.#events.has("decision")) return;
     const { mode } = this.#settings;
     const { code } = judgement;
     const allowed = code === undefined;
