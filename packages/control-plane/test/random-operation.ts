@@ -191,6 +191,32 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
       return undefined;
     },
   ],
+  // Some begin later, some expire while the others go on, some are taken back.
+  grant: [
+    12,
+    async ({ admin, books, random }, customerId, credits) => {
+      const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+      const request = {
+        customerId,
+        creditCurrencyKey: "ai_credits",
+        credits,
+        source: random.pick(["promotion", "purchase"] as const),
+        priority: random.pick([10, 50, 60]),
+        ...(random.integer(4) === 0 ? { effectiveAt: at(1_000) } : {}),
+        ...(random.integer(4) === 0 ? {} : { expiresAt: at(1_500 + random.integer(3_000)) }),
+        reason,
+      };
+      // Twice with one key: granted once.
+      const once = key();
+      const [{ grantId }] = await Promise.all([
+        admin.grants.create(request, once),
+        admin.grants.create(request, once),
+      ]);
+      add(books.prepaid, customerId, credits);
+      if (random.integer(6) > 0) return "made";
+      return `void ${await statusOf(admin.grants.void(grantId, { reason }))}`;
+    },
+  ],
   bill: [
     6,
     async ({ admin, books }, customerId, credits) => {
@@ -227,7 +253,11 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
       return undefined;
     },
   ],
-  erase: [2, async ({ admin }, customer) => void (await admin.customers.erase(customer))],
+  // Of two: an erased customer takes no budgets.
+  erase: [
+    2,
+    async ({ admin, random }) => void (await admin.customers.erase(random.pick([names[6], names[7]]))),
+  ],
   openWallet: [
     2,
     async ({ admin, random, pool }, customer) => {

@@ -87,6 +87,9 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
     const settings = { baseUrl: servers[0].url, adminToken };
     const admin = await createAdminClient(settings).organizationNamed("Acme");
     while ((await admin.unbilled.resettle({ reason: "the rest" })).resettled > 0) await servers[0].settled();
+    const dueGrants =
+      "select from grants where state = 'scheduled' or state = 'active' and expires_at is not null";
+    await expect.poll(async () => (await rows(dueGrants)).length, { message: "all have expired" }).toBe(0);
     if (process.env.CREDITGATE_OPERATIONS !== undefined) process.stdout.write(`${tally()}\n`);
 
     expect(failures).toEqual([]);
@@ -107,11 +110,30 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
         select (select count(*) from ledger_entries where cause = 'usage')
              + (select count(*) from usage_outcomes where outcome = 'wallet_missing') as count`),
     ).toEqual(reports);
+    const grants = (await rows("select *, remaining::int as remaining from grants")) as unknown as GrantRow[];
+    const entries = (await rows(
+      "select *, available::int as available from ledger_entries where currency = 'ai_credits' order by customer_id, entry_no",
+    )) as unknown as EntryRow[];
+    const spent = names.flatMap((name) => [
+      ...replay(
+        grants.filter(({ customer_id }) => customer_id === name),
+        entries.filter(({ customer_id }) => customer_id === name),
+      ),
+    ]);
+    // What was taken back before it began has no entry.
+    const began = new Set(spent.map(([id]) => id));
+    expect(new Map(spent)).toEqual(
+      new Map(
+        grants.flatMap(({ grant_id, remaining }) => (began.has(grant_id) ? [[grant_id, remaining]] : [])),
+      ),
+    );
     expect((await rows("select from budget_sums")).length).toBeGreaterThan(0);
     const left = await rows(`
       select customer.external_id as customer_id,
              (select sum(available - overage_used)::bigint / 1000000 from wallets
-               where customer_id = customer.external_id and currency = 'ai_credits') as prepaid,
+               where customer_id = customer.external_id and currency = 'ai_credits')
+               + (select coalesce(sum(remaining), 0)::bigint / 1000000 from grants
+                   where customer_id = customer.external_id and state <> 'active') as prepaid,
              (select sum(postpaid_used)::bigint / 1000000 from wallets where customer_id = customer.external_id)
                + (select coalesce(sum(credits), 0)::bigint / 1000000 from invoices
                    where customer_id = customer.external_id and kind = 'period' and voided_usage is distinct from 'rebilled') as postpaid,
@@ -138,6 +160,72 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
     ]);
   });
 });
+
+interface GrantRow {
+  readonly customer_id: string;
+  readonly grant_id: string;
+  readonly source: string;
+  readonly priority: number;
+  readonly remaining: number;
+  readonly state: string;
+  readonly effective_at: Date;
+  readonly expires_at: Date | null;
+}
+
+interface EntryRow {
+  readonly customer_id: string;
+  readonly cause: string;
+  readonly grant_id: string | null;
+  readonly available: number;
+  readonly accrued_at: Date;
+}
+
+/** What is left of the grants of a wallet, by spending what its entries take in the order that the documentation states. */
+function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): ReadonlyMap<string, number> {
+  const left = new Map<string, number>();
+  const inWallet = new Set<string>();
+  let rest = 0;
+  let returned = 0;
+  const spend = (amount: number, at: Date): void => {
+    const order = grants
+      .filter(({ grant_id }) => inWallet.has(grant_id))
+      .map(({ grant_id: id, source, priority, effective_at, expires_at }) => {
+        const end = expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+        return { id, by: [end <= at.getTime() ? 1 : 0, priority, end, source, effective_at.getTime(), id] };
+      });
+    order.push({ id: "", by: [0, 50, Number.POSITIVE_INFINITY, "purchase", 0, ""] });
+    order.sort((a, b) => {
+      const index = a.by.findIndex((part, position) => part !== b.by[position]);
+      return (a.by[index] ?? 0) < (b.by[index] ?? 0) ? -1 : 1;
+    });
+    for (const { id } of order) {
+      const part = Math.min(amount, id === "" ? rest : (left.get(id) ?? 0));
+      amount -= part;
+      if (id === "") rest -= part;
+      else left.set(id, (left.get(id) ?? 0) - part);
+    }
+  };
+  for (const { cause, grant_id: id, available, accrued_at } of entries) {
+    const held = left.get(id ?? "") ?? 0;
+    if (cause === "expiry" && id !== null) {
+      if (available > 0) returned += available;
+      left.set(id, available > 0 ? held - available : held);
+      inWallet.delete(id);
+    } else if (cause === "grant" && id !== null && !left.has(id)) {
+      left.set(id, available);
+      inWallet.add(id);
+    } else if (cause === "grant" && id !== null) {
+      rest += held + available;
+      left.set(id, -available);
+      inWallet.delete(id);
+    } else if (available > 0) rest += available;
+    else {
+      spend(-available - returned, accrued_at);
+      returned = 0;
+    }
+  }
+  return left;
+}
 
 /** How often each operation was done. */
 function tally(): string {
