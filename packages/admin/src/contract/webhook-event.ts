@@ -63,7 +63,7 @@ function eventOf<const Type extends WebhookEventType, Of extends z.ZodType>(type
 const toppedUpWallet = z.intersection(
   adminWallet,
   record({
-    /** `top_up`, `payment`, `refund` or `correction`. */
+    /** `top_up`, `payment`, `grant`, `refund` or `correction`. */
     cause: z.string(),
     /** How many came in: spent on the overage first, else available. */
     credits: z.number(),

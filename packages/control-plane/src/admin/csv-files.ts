@@ -43,6 +43,7 @@ export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers 
         "topUpId",
         "invoiceId",
         "creditNoteId",
+        "grantId",
         "reason",
         "after",
       ],
