@@ -196,6 +196,21 @@ describe("grants of credits", () => {
     expect(await balance()).toMatchObject({ available: 5, overage_used: 0 });
   });
 
+  it("are over although usage waits that fails to settle", async () => {
+    await grant(10, { expiresAt: iso(noon + hour) });
+    await use(1);
+    await connection.pool.query("update usage_due set failed_at = '2100-01-01' where customer_id = $1", [
+      customer,
+    ]);
+    clock.time = noon + 2 * day;
+    await settle();
+    await settle();
+    expect(await left()).toEqual({ 10: "ended 10" });
+    await connection.pool.query("update usage_due set failed_at = null where customer_id = $1", [customer]);
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 99 });
+  });
+
   it("begin when they are to, and clear overage first", async () => {
     await use(107);
     await settle();

@@ -50,7 +50,7 @@ function settleWallet(database: Database, key: WalletKey, now: Date): Promise<vo
     if (wallet === undefined) return;
     const is = sql`(org_id, customer_id, currency) = (${key.orgId}, ${key.customerId}, ${key.currency})`;
     const { rows } = await sql<{ readonly tops: boolean; readonly oldest: Date | null }>`
-      select top_up_due as tops, (select min(received_at) from usage_due where ${is}) as oldest
+      select top_up_due as tops, (select min(received_at) from usage_due where ${is} and failed_at is null) as oldest
         from wallets where ${is}`.execute(transaction);
     const [{ tops, oldest } = { tops: false, oldest: null }] = rows;
     const entries = advanceGrants(wallet, now);
