@@ -125,6 +125,24 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
     expect(it.emitted("settled").map(({ reports }) => reports)).toEqual([1, 2]);
   });
 
+  it("holds for a call after a pause that has failed no more than it needs", async () => {
+    const { scene: it, charge, wallets } = await fundedScene(0.5, 0.25);
+    provider.plans.push({ tool: true }, { tool: true });
+    const onPause = () => {
+      throw new Error("closed");
+    };
+    const model = modelFor(charge, { maxOutputTokens: 20, pause: { onPause } });
+    await textOf(sdk.stream(model, { tool: async () => "sunny" }).textStream).catch(() => {});
+    expect(charge.held).toBe(0);
+    wallets.alice += 100;
+    it.gate.refresh("alice");
+    provider.plans.length = 0;
+    await textOf(sdk.stream(modelFor(charge, { maxOutputTokens: 20 })).textStream);
+    expect(charge.held).toBeCloseTo(0.21, 6);
+    await charge.settle();
+    expect((await it.outcome("alice")).billed).toHaveLength(2);
+  });
+
   it("stops an agent that is not paid in time", async () => {
     const { scene: it, charge } = await fundedScene(0.5, 0.25);
     provider.plans.push({ tool: true }, { tool: true });

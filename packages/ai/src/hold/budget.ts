@@ -77,7 +77,11 @@ export class Budget {
 
   /** Waits for credits for the next call; all that the work has spent is billed then. Returns why there are none. */
   async #pause(need: HoldAmount, waits: PauseOptions): Promise<Denial | undefined> {
-    const extension = await pause(this.#charge as Charge, need, waits);
+    const extension = await pause(this.#charge as Charge, need, waits).catch((error: unknown) => {
+      // It has been billed already: `onPause` or `onWait` failed.
+      if (this.#charge.held < this.#spent) this.#spent = 0;
+      throw error;
+    });
     this.#spent = 0;
     return extension.allowed ? undefined : extension.denial;
   }
