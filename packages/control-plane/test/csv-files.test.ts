@@ -58,7 +58,7 @@ const files: readonly (readonly [keyof typeof csvEndpoints, string, string])[] =
     "?customerId=alice&creditCurrencyKey=ai_credits",
     `,"{""below"":0.5,""price"":{""amount"":4900,""currency"":""EUR""},""credits"":100,""maxPerPeriod"":3}"`,
   ],
-  ["ledgerCsv", mine, `"'${formula}","ai_credits","correction",0,0,2.5,0,,,,,"'=1+1"`],
+  ["ledgerCsv", mine, `"'${formula}","ai_credits","correction",0,0,2.5,0,,,,,,"'=1+1"`],
   ["orderCsv", mine, `"'${formula}","'-1+1","2026-01-01","plan","active",,"2026-`],
   ["invoiceCsv", mine, `"order","paid",100,"EUR",,,,,"2026-01-01T00:00:00.000Z",,,10`],
   ["creditNoteCsv", mine, `,10,"EUR","[]","' =1"`],

@@ -87,9 +87,10 @@ describe("createKeyRing", () => {
     await holder.query("begin");
     await holder.query("select from api_keys for update");
     expect(await ring.find(apiKey)).toBeDefined();
-    await scene.pool.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'update%api_keys%'",
-    );
+    // The one that waits, and no idle connection whose last query it was: the next request would be given that.
+    const terminate =
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'update%api_keys%'";
+    await expect.poll(async () => (await scene.pool.query(terminate)).rowCount).toBe(1);
     await holder.query("rollback");
     holder.release();
     scene.clock.time += 1_001;
