@@ -282,6 +282,24 @@ describe("grants of credits", () => {
     expect(await due()).toBe(true);
   });
 
+  it("answer a repetition as they answered first, also when they have begun and expired", async () => {
+    const request: GrantCreateRequest = {
+      ...{
+        customerId: customer,
+        creditCurrencyKey: "ai_credits",
+        credits: 5,
+        source: "purchase",
+        reason: "test",
+      },
+      ...{ effectiveAt: iso(noon + hour), expiresAt: iso(noon + 2 * hour) },
+    };
+    const once = key();
+    const first = await admin.grants.create(request, once);
+    clock.time = noon + day;
+    expect(await admin.grants.create(request, once)).toEqual(first);
+    await expect(admin.grants.create(request, key())).rejects.toMatchObject({ status: 422 });
+  });
+
   it("are refused on postpaid wallets, for what has passed, and where there is no wallet", async () => {
     await admin.wallets.create(customer, {
       kind: "postpaid",

@@ -12,10 +12,9 @@ import { isUuid, requireCustomer, unknown } from "../http/references.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
 import { checkedMicroCredits } from "../money/decimal.ts";
-import { unsettledOf } from "../orders/credit-note.ts";
 import type { Entry } from "../wallets/entry.ts";
 import { advanceGrants, takeBack } from "../wallets/grants.ts";
-import { lockWallets, post } from "../wallets/ledger.ts";
+import { lockWallets, post, unsettledOf } from "../wallets/ledger.ts";
 import type { Grant, Wallet } from "../wallets/wallet.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -48,10 +47,11 @@ export function grantHandlers(database: Database) {
       const amount = checkedMicroCredits(body.credits);
       const effectiveAt = body.effectiveAt === undefined ? at : new Date(body.effectiveAt);
       const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt);
-      if (effectiveAt < at) throw outOfTime("effectiveAt", "expected none before now", effectiveAt);
-      if (expiresAt !== null && (expiresAt <= at || expiresAt <= effectiveAt))
-        throw outOfTime("expiresAt", "expected one after now and after effectiveAt", expiresAt);
       return once(async (transaction) => {
+        // Not before: a repetition is answered as the first was, also after these instants.
+        if (effectiveAt < at) throw outOfTime("effectiveAt", "expected none before now", effectiveAt);
+        if (expiresAt !== null && (expiresAt <= at || expiresAt <= effectiveAt))
+          throw outOfTime("expiresAt", "expected one after now and after effectiveAt", expiresAt);
         await requireCustomer(transaction, orgId, customerId);
         const [wallet] = await lockWallets(transaction, [{ orgId, customerId, currency }]);
         if (wallet === undefined) throw unknown("wallet", currency);
@@ -90,9 +90,7 @@ export function grantHandlers(database: Database) {
 
     grantVoid: (call) =>
       changing(database, call, "grant.void", async (transaction, grant, wallet) => {
-        const { orgId, customerId, currency } = wallet;
-        const unsettled = await unsettledOf(transaction, orgId, customerId, currency);
-        const entries = takeBack(wallet, grant, unsettled);
+        const entries = takeBack(wallet, grant, await unsettledOf(transaction, wallet));
         if (entries === undefined)
           throw new Problem(
             422,
