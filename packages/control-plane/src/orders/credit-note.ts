@@ -6,7 +6,7 @@ import type { InvoicesTable } from "../database/order-tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import type { Entry } from "../wallets/entry.ts";
 import { pay } from "../wallets/grants.ts";
-import { lockWallets, post } from "../wallets/ledger.ts";
+import { lockWallets, post, unsettledOf } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import type { Wallet } from "../wallets/wallet.ts";
 import { type CreditNoteRecord, readCreditNote } from "./credit-note-record.ts";
@@ -166,7 +166,7 @@ async function takeBack(
   for (const { currency, amount } of credits) {
     const wallet = wallets.find((candidate) => candidate.currency === currency);
     if (wallet === undefined) throw new Error(`The wallet of the benefits in ${currency} is gone.`);
-    const unspent = wallet.available - (await unsettledOf(transaction, orgId, customerId, currency));
+    const unspent = wallet.available - (await unsettledOf(transaction, wallet));
     const left = unspent > 0n ? unspent : 0n;
     if (amount > left) return { currency, left };
     const paid = pay(wallet, amount, at);
@@ -174,16 +174,4 @@ async function takeBack(
     entries.push({ orgId, customerId, currency, cause: "credit_note", creditNoteId, ...paid.change });
   }
   return { wallets, entries };
-}
-
-/** Micro-credits of usage that is accepted and will be debited from a wallet. */
-export async function unsettledOf(
-  transaction: DatabaseTransaction,
-  orgId: bigint,
-  customerId: string,
-  currency: string,
-): Promise<bigint> {
-  const { rows } = await sql<{ unsettled: string }>`
-    select unsettled_usage(${orgId}, ${customerId}, ${currency})::text as unsettled`.execute(transaction);
-  return BigInt(rows[0]?.unsettled ?? 0);
 }

@@ -31,7 +31,7 @@ export async function readGrants(
   // A replica of a version without grants may have settled usage: the wallet is right.
   for (const wallet of wallets) {
     const { remaining } = restOf(wallet);
-    if (remaining < 0n) take(wallet.grants.filter(isActive).sort(byOrder), -remaining);
+    if (remaining < 0n) take(partsOf(wallet.grants.filter(isActive).sort(byOrder), -remaining));
   }
 }
 
@@ -45,7 +45,8 @@ export async function writeGrants(
   const changed = granted.flatMap((wallet) =>
     wallet.grants.flatMap((grant) => (hasChanged(grant) ? [{ ...grant, orgId: wallet.orgId }] : [])),
   );
-  await sql`
+  if (changed.length > 0)
+    await sql`
     update grants set remaining = new.remaining, state = new.state, expires_at = new.expires_at
       from unnest(${changed.map(({ orgId }) => orgId)}::bigint[],
                   ${changed.map(({ grantId }) => grantId)}::uuid[],
@@ -93,25 +94,24 @@ interface Paid {
  * `undefined`, and nothing is changed, where the wallet could not hold the result.
  */
 export function pay(wallet: Wallet, amount: bigint, at: Date): Paid | undefined {
-  const sources = wallet.grants.length === 0 ? [] : sourcesAt(wallet, at);
-  const parts = partsOf(sources, amount);
-  const returned = parts.filter(({ grant }) => grant.state === "expired");
+  const parts = wallet.grants.length === 0 ? [] : partsOf(sourcesAt(wallet, at), amount);
+  const returned = parts.filter(({ source }) => source.state === "expired");
   const back = returned.reduce((sum, part) => sum + part.amount, 0n);
-  const change = debit({ ...wallet, available: wallet.available + back }, amount);
+  const change = debit({ kind: wallet.kind, available: wallet.available + back }, amount);
   if (!apply(wallet, { ...change, available: change.available + back })) return undefined;
-  take(sources, amount);
-  const entries = returned.map((part) => entryOf(wallet, "expiry", part.grant, changeBy(part.amount)));
+  take(parts);
+  const entries = returned.map((part) => entryOf(wallet, "expiry", part.source, changeBy(part.amount)));
   return { returned: entries, change };
 }
 
 /** What a wallet pays with, first what is spent first. What has expired comes last. */
-function sourcesAt(wallet: Wallet, at: Date): readonly Grant[] {
-  const isOver = ({ expiresAt }: Grant): number => (expiresAt !== null && expiresAt <= at ? 1 : 0);
+function sourcesAt(wallet: Wallet, at: Date): readonly Source[] {
+  const isOver = ({ expiresAt }: Source): number => (expiresAt !== null && expiresAt <= at ? 1 : 0);
   const held = wallet.grants.filter(({ state }) => state === "active" || state === "expired");
   return [...held, restOf(wallet)].sort((a, b) => isOver(a) - isOver(b) || byOrder(a, b));
 }
 
-function byOrder(a: Grant, b: Grant): number {
+function byOrder(a: Source, b: Source): number {
   return (
     a.priority - b.priority ||
     compare(
@@ -128,36 +128,37 @@ function compare<Value extends number | string>(a: Value, b: Value): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** What is available of a wallet and of no grant, as a grant. */
-function restOf({ available, grants }: Wallet): Grant {
+/** What a wallet pays with: a grant, or what it has besides its grants. */
+type Source = Omit<Grant, "amount" | "stored">;
+
+function restOf({ available, grants }: Wallet): Source {
   const remaining = grants.filter(isActive).reduce((rest, grant) => rest - grant.remaining, available);
-  const stored = { remaining, state: "active", expiresAt: null } as const;
-  const fields = { grantId: "", source: "purchase", priority: 50, effectiveAt: new Date(0) } as const;
-  return { ...fields, ...stored, amount: remaining, stored };
+  const order = { priority: 50, expiresAt: null, source: "purchase", effectiveAt: new Date(0) } as const;
+  return { grantId: "", remaining, state: "active", ...order };
 }
 
-function isActive({ state }: Grant): boolean {
+function isActive({ state }: Source): boolean {
   return state === "active";
 }
 
 interface Part {
-  readonly grant: Grant;
+  readonly source: Source;
   readonly amount: bigint;
 }
 
-function partsOf(sources: readonly Grant[], amount: bigint): readonly Part[] {
+function partsOf(sources: readonly Source[], amount: bigint): readonly Part[] {
   let left = amount;
-  return sources.flatMap((grant) => {
-    const part = left < grant.remaining ? left : grant.remaining;
+  return sources.flatMap((source) => {
+    const part = left < source.remaining ? left : source.remaining;
     left -= part;
-    return part > 0n ? [{ grant, amount: part }] : [];
+    return part > 0n ? [{ source, amount: part }] : [];
   });
 }
 
-function take(sources: readonly Grant[], amount: bigint): void {
-  for (const part of partsOf(sources, amount)) {
-    part.grant.remaining -= part.amount;
-    if (part.grant.remaining === 0n) part.grant.state = "ended";
+function take(parts: readonly Part[]): void {
+  for (const { source, amount } of parts) {
+    source.remaining -= amount;
+    if (source.remaining === 0n) source.state = "ended";
   }
 }
 
@@ -227,7 +228,7 @@ function changeBy(available: bigint): Change {
 function entryOf(
   { orgId, customerId, currency }: Wallet,
   cause: "grant" | "expiry",
-  { grantId }: Grant,
+  { grantId }: Source,
   change: Change,
 ): Entry {
   return { orgId, customerId, currency, cause, grantId, ...change };

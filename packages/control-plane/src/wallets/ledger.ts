@@ -122,3 +122,13 @@ function numbered(wallets: readonly Wallet[], entries: readonly Entry[]): readon
   });
   return after.toReversed();
 }
+
+/** Micro-credits of usage that is accepted and will be debited from a wallet. */
+export async function unsettledOf(
+  transaction: DatabaseTransaction,
+  { orgId, customerId, currency }: WalletKey,
+): Promise<bigint> {
+  const { rows } = await sql<{ unsettled: string }>`
+    select unsettled_usage(${orgId}, ${customerId}, ${currency})::text as unsettled`.execute(transaction);
+  return BigInt(rows[0]?.unsettled ?? 0);
+}

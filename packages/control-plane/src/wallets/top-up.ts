@@ -88,17 +88,13 @@ export async function adjust(
   const [wallet] = await lockWallets(transaction, [key]);
   if (wallet === undefined) return { adjusted: false, reason: "wallet_missing" };
   const before = balancesOf(wallet);
-  const change = amount < 0n ? undefined : giveBack(wallet, amount);
-  if (amount > 0n && change === undefined) return { adjusted: false, reason: "more_than_used" };
-  const paid = change === undefined ? pay(wallet, -amount, at) : { change, returned: [] };
-  if (paid === undefined || (change !== undefined && !apply(wallet, change)))
-    return { adjusted: false, reason: "out_of_range" };
-  const accruedAt = accrualOf(wallet, paid.change, at);
-  await post(
-    transaction,
-    [wallet],
-    [...paid.returned, { ...key, cause, reason, accruedAt, ...paid.change }],
-    at,
-  );
+  const paid = amount < 0n ? pay(wallet, -amount, at) : undefined;
+  const change = amount < 0n ? paid?.change : giveBack(wallet, amount);
+  if (change === undefined)
+    return { adjusted: false, reason: amount < 0n ? "out_of_range" : "more_than_used" };
+  if (paid === undefined && !apply(wallet, change)) return { adjusted: false, reason: "out_of_range" };
+  const accruedAt = accrualOf(wallet, change, at);
+  const returned = paid?.returned ?? [];
+  await post(transaction, [wallet], [...returned, { ...key, cause, reason, accruedAt, ...change }], at);
   return { adjusted: true, before, after: balancesOf(wallet) };
 }

@@ -76,7 +76,7 @@ const none: Change = { available: 0n, pending: 0n, overageUsed: 0n, postpaidUsed
  * Usage is never refused or clipped: a prepaid wallet pays from `available`, then draws on its credit line, past the
  * limit if need be; a postpaid one accrues.
  */
-export function debit(wallet: Wallet, amount: bigint): Change {
+export function debit(wallet: Pick<Wallet, "kind" | "available">, amount: bigint): Change {
   if (wallet.kind === "postpaid") return { ...none, postpaidUsed: amount };
   const paid = amount < wallet.available ? amount : wallet.available;
   return { ...none, available: -paid, overageUsed: amount - paid };
