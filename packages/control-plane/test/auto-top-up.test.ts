@@ -1,10 +1,11 @@
 import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { orderTopUps, type TopUpFailure } from "../src/auto-top-up/due.ts";
+import { orderTopUps } from "../src/auto-top-up/due.ts";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { verify } from "../src/verification/wallets.ts";
+import type { WalletFailure } from "../src/wallets/due.ts";
 import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
 
 let scene: AdminScene;
@@ -41,7 +42,7 @@ const correct = (customerId: string, credits: number) =>
   );
 
 /** What a worker does. That of the server does it too, at its own times: whichever comes first makes the order. */
-const pass = (onFailure?: (failure: TopUpFailure) => void) =>
+const pass = (onFailure?: (failure: WalletFailure) => void) =>
   orderTopUps(
     connection.database,
     { defaults: defaultPeriodSettings, now: new Date(scene.clock.now()) },

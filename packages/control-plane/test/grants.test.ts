@@ -5,6 +5,7 @@ import { type RunningServer, startServer } from "../src/index.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { verify } from "../src/verification/wallets.ts";
+import type { WalletFailure } from "../src/wallets/due.ts";
 import { settleGrants } from "../src/wallets/grants-due.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
@@ -90,10 +91,16 @@ async function balance() {
   const { json } = await call("GET", `/api/v1/wallet/balance?customer_id=${customer}`);
   return (json.balances as Record<string, Record<string, unknown>>).ai_credits;
 }
+/** Lets grants begin and expire. */
+async function advance() {
+  const failures: WalletFailure[] = [];
+  await settleGrants(connection.database, new Date(clock.time), (failure) => failures.push(failure));
+  return failures;
+}
 /** What the background does. */
 async function settle() {
   await settleDue(connection.database, new Date(clock.time));
-  await settleGrants(connection.database, new Date(clock.time));
+  expect(await advance()).toEqual([]);
   return (await verify(connection.database)).differences;
 }
 /** What is left of the grants, by what they began with. */
@@ -156,7 +163,7 @@ describe("grants of credits", () => {
     await use(4);
     clock.time = noon + hour;
     await use(1);
-    await settleGrants(connection.database, new Date(clock.time));
+    await advance();
     expect(await settle()).toEqual([]);
     expect(await left()).toEqual({ 10: "expired 6" });
     expect((await entries()).slice(-4).sort()).toEqual([
@@ -188,8 +195,8 @@ describe("grants of credits", () => {
     await grant(10, { expiresAt: iso(noon + hour) });
     await use(105);
     clock.time = noon + 2 * day;
-    await settleGrants(connection.database, new Date(clock.time));
-    await settleGrants(connection.database, new Date(clock.time));
+    await advance();
+    await advance();
     expect(await left()).toEqual({ 10: "expired 10" });
     expect(await settle()).toEqual([]);
     expect(await left()).toEqual({ 10: "ended 0" });
@@ -315,6 +322,31 @@ describe("grants of credits", () => {
     ).rejects.toMatchObject({ status: 422 });
     await expect(grant(0)).rejects.toThrow("credits");
     expect(await left()).toEqual({});
+  });
+
+  it("expire also if another wallet's cannot", async () => {
+    const spoilt = customer;
+    await grant(10, { expiresAt: iso(noon + hour) });
+    await connection.pool.query(
+      `alter table grants add constraint spoilt check (customer_id <> '${spoilt}' or state <> 'expired')`,
+    );
+    customer = `customer-${count++}`;
+    await admin.customers.create({ externalId: customer, name: "Customer" });
+    await admin.wallets.create(customer, { kind: "prepaid", creditCurrencyKey: "ai_credits" });
+    await grant(5, { expiresAt: iso(noon + hour) });
+    clock.time = noon + hour;
+    expect(await advance()).toMatchObject([
+      { wallet: { customerId: spoilt }, message: expect.stringContaining("spoilt") },
+    ]);
+    expect(await left()).toEqual({ 5: "expired 5" });
+    await connection.pool.query("alter table grants drop constraint spoilt");
+    customer = spoilt;
+    expect(await settle()).toEqual([]);
+  });
+
+  it("are refused for an erased customer", async () => {
+    await admin.customers.erase(customer);
+    await expect(grant(1)).rejects.toMatchObject({ status: 409 });
   });
 
   it("follow a wallet that a replica without grants has debited", async () => {

@@ -83,7 +83,7 @@ export const grants = {
     summary: "Lists grants of credits",
   }),
   /**
-   * Grants credits, once for each `idempotencyKey`. 404 `wallet_unknown`; 422 `wallet_postpaid`, `grant_out_of_time`,
+   * Grants credits, once for each `idempotencyKey`. 404 `wallet_unknown`; 409 `customer_erased`; 422 `wallet_postpaid`, `grant_out_of_time`,
    * `amount_out_of_range`, and `too_many_grants` where the wallet has 1,000 that are not over.
    */
   create: defineEndpoint({

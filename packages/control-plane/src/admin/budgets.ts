@@ -16,8 +16,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import type { Answer } from "../endpoint/idempotency.ts";
 import type { JsonObject } from "../http/json.ts";
-import { Problem } from "../http/problem.ts";
-import { requireCustomer, unknown } from "../http/references.ts";
+import { requireCustomer, requireUnerased, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
@@ -137,17 +136,7 @@ function changing(
 ): Promise<Answer> {
   const key = keyOf(call);
   return database.transaction().execute(async (transaction) => {
-    const customer = await transaction
-      .selectFrom("customers")
-      .select("erased_at")
-      .where("org_id", "=", key.orgId)
-      .where("external_id", "=", key.customerId)
-      // An erasure waits, and deletes what is made here.
-      .forShare()
-      .executeTakeFirst();
-    if (customer === undefined) throw unknown("customer", key.customerId);
-    if (customer.erased_at !== null)
-      throw new Problem(409, "customer_erased", "an erased customer has no budgets: edit the customer first");
+    await requireUnerased(transaction, key.orgId, key.customerId);
     const [wallet] = await lockWallets(transaction, [key]);
     if (wallet === undefined) throw unknown("wallet", key.currency);
     return change(transaction, key);

@@ -8,7 +8,7 @@ import { answer, type Call } from "../endpoint/call.ts";
 import type { Answer } from "../endpoint/idempotency.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
-import { isUuid, requireCustomer, unknown } from "../http/references.ts";
+import { isUuid, requireUnerased, unknown } from "../http/references.ts";
 import { createKeyset, readPart } from "../lists/keyset.ts";
 import { listPart } from "../lists/list.ts";
 import { checkedMicroCredits } from "../money/decimal.ts";
@@ -52,7 +52,7 @@ export function grantHandlers(database: Database) {
         if (effectiveAt < at) throw outOfTime("effectiveAt", "expected none before now", effectiveAt);
         if (expiresAt !== null && (expiresAt <= at || expiresAt <= effectiveAt))
           throw outOfTime("expiresAt", "expected one after now and after effectiveAt", expiresAt);
-        await requireCustomer(transaction, orgId, customerId);
+        await requireUnerased(transaction, orgId, customerId);
         const [wallet] = await lockWallets(transaction, [{ orgId, customerId, currency }]);
         if (wallet === undefined) throw unknown("wallet", currency);
         if (wallet.kind === "postpaid")

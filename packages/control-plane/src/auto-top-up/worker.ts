@@ -1,10 +1,10 @@
 import type { Counter } from "prom-client";
 import type { Database } from "../database/connection.ts";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
-import { orderTopUps, type TopUpFailure } from "./due.ts";
+import { reportingFailures, type WalletFailure } from "../wallets/due.ts";
+import { orderTopUps } from "./due.ts";
 
 export interface TopUpWorkerOptions {
   readonly database: Database;
@@ -23,25 +23,18 @@ export interface TopUpWorkerOptions {
 /** Orders credits for wallets as they fall below their threshold. Any number of replicas may do so at once. */
 export function startTopUpWorker(options: TopUpWorkerOptions): Polling {
   const { database, clock, defaults, pollMs = 5_000, orders, onOrdered, onError } = options;
-  let reported: ReadonlySet<string> = new Set();
-
-  const pass = async (): Promise<void> => {
-    const failures = new Set<string>();
-    const onFailure = (failure: TopUpFailure): void => {
+  const pass = async (onFailure: (failure: WalletFailure) => void): Promise<void> => {
+    const count = (failure: WalletFailure): void => {
       orders.inc({ outcome: "failed" });
-      const line = describe(failure);
-      if (!reported.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
-      failures.add(line);
+      onFailure(failure);
     };
-    const made = await orderTopUps(database, { defaults, now: new Date(clock.now()) }, onFailure);
-    reported = failures;
+    const made = await orderTopUps(database, { defaults, now: new Date(clock.now()) }, count);
     if (made === 0) return;
     orders.inc({ outcome: "ordered" }, made);
     onOrdered();
   };
-  return startPolling(pass, { pollMs, onError });
-}
-
-function describe({ wallet: { orgId, customerId, currency }, message }: TopUpFailure): string {
-  return `auto top-up: nothing is ordered for wallet ${JSON.stringify([customerId, currency])} of organisation ${orgId}: ${message}`;
+  return startPolling(reportingFailures("auto top-up: nothing is ordered", pass, onError), {
+    pollMs,
+    onError,
+  });
 }

@@ -1,4 +1,4 @@
-import type { Database } from "../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { agentExists, customerExists } from "../database/existence.ts";
 import { Problem } from "./problem.ts";
 
@@ -38,6 +38,28 @@ export async function requireCustomer(
   customerId: string,
 ): Promise<void> {
   if (!(await customerExists(database, orgId, customerId))) throw unknown("customer", customerId);
+}
+
+/** Throws, also a 409 for a customer who is erased: an erasure waits, and ends what is made in this transaction. */
+export async function requireUnerased(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  customerId: string,
+): Promise<void> {
+  const customer = await transaction
+    .selectFrom("customers")
+    .select("erased_at")
+    .where("org_id", "=", orgId)
+    .where("external_id", "=", customerId)
+    .forShare()
+    .executeTakeFirst();
+  if (customer === undefined) throw unknown("customer", customerId);
+  if (customer.erased_at !== null)
+    throw new Problem(
+      409,
+      "customer_erased",
+      "customer: expected one that is not erased, received an erased one: edit the customer first",
+    );
 }
 
 export async function requireAgent(

@@ -9,6 +9,7 @@ import { type SettlementWorker, startSettlementWorker } from "../settlement/work
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
+import { reportingFailures } from "../wallets/due.ts";
 import { settleGrants } from "../wallets/grants-due.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
 import { startWebhookSender, type WebhookRules } from "../webhooks/sender.ts";
@@ -71,7 +72,9 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       sender.wake();
     },
   });
-  const grants = startPolling(() => settleGrants(database, new Date(clock.now())), {
+  const settle: Parameters<typeof reportingFailures>[1] = (onFailure) =>
+    settleGrants(database, new Date(clock.now()), onFailure);
+  const grants = startPolling(reportingFailures("grants: nothing begins or expires", settle, onError), {
     pollMs: grantMs,
     onError,
   });

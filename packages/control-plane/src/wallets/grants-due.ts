@@ -1,18 +1,21 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { visitDue } from "./due.ts";
+import { visitDue, type WalletFailure } from "./due.ts";
 import type { WalletKey } from "./entry.ts";
 import { advanceGrants, lapseGrants } from "./grants.ts";
 import { lockWallets, post } from "./ledger.ts";
 
 /**
  * Lets all grants begin, expire and lapse that are due, wallet by wallet. A wallet that another transaction holds comes with the
- * next call. Any number of processes may do so at once.
+ * next call. Any number of processes may do so at once. What fails for one wallet holds up no other.
  */
-export function settleGrants(database: Database, now: Date): Promise<void> {
-  return visitDue(database, "grants_at", sql`grants_at <= ${now}`, (wallet) =>
-    settleWallet(database, wallet, now),
-  );
+export function settleGrants(
+  database: Database,
+  now: Date,
+  onFailure: (failure: WalletFailure) => void,
+): Promise<void> {
+  const settle = (wallet: WalletKey): Promise<void> => settleWallet(database, wallet, now);
+  return visitDue(database, "grants_at", sql`grants_at <= ${now}`, settle, onFailure);
 }
 
 function settleWallet(database: Database, key: WalletKey, now: Date): Promise<void> {
