@@ -1,21 +1,30 @@
-import type { AdminAgent } from "@creditgate/admin";
+import type { AdminAgent, AdminIndicator } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useMay, useOrganizationId } from "../api/account.ts";
+import { useMay, useOrganization, useOrganizationId } from "../api/account.ts";
 import { lastKnown } from "../api/client.ts";
 import { useAnswer } from "../api/query.ts";
+import { currenciesQuery } from "../customers/queries.ts";
 import { TextButton } from "../parts/button.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
+import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
 import { bone, Empty, Loaded } from "../parts/listing.tsx";
 import { Section } from "../parts/page.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
-import { IndicatorDialog } from "./indicator-dialog.tsx";
+import { CostBox } from "./cost-box.tsx";
 import { IndicatorTable } from "./indicator-table.tsx";
-import { IndicatorView } from "./indicator-view.tsx";
-import { agentQuery, indicatorsQuery, pricesQuery } from "./queries.ts";
+import { PriceDialog } from "./price-dialog.tsx";
+import { PriceHistory } from "./price-history.tsx";
+import { agentQuery, indicatorsQuery, priceQueries, pricesQuery } from "./queries.ts";
+import { describePrice } from "./rates.ts";
+import { newTerms, readTerms } from "./terms-draft.ts";
+import { TermsFields } from "./terms-fields.tsx";
 
 /** An agent: its indicators, and the price of one of them. */
 export function AgentView({ agentId, indicator }: { agentId: string; indicator: string | undefined }) {
@@ -103,5 +112,102 @@ function Agent({ agent, indicator }: { agent: AdminAgent; indicator: string | un
       </Section>
       {chosen !== undefined && <IndicatorView key={chosen} agentId={agentId} indicator={chosen} />}
     </div>
+  );
+}
+
+/** What an indicator has cost, costs and will cost, and what a use would. */
+function IndicatorView({ agentId, indicator }: { agentId: string; indicator: string }) {
+  const organizationId = useOrganizationId();
+  const mayChange = useMay("money");
+  const prices = useInfiniteQuery(pricesQuery(organizationId, agentId, indicator));
+  const versions = prices.data ?? [];
+  const isUnknown = isCreditgateError(prices.error) && prices.error.status === 404;
+  return (
+    <>
+      <Section
+        id="history"
+        title={
+          <>
+            History of <code>{indicator}</code>
+          </>
+        }
+        isRuled
+        end={
+          <DialogButton text="Change the price" look="sm end" isShown={mayChange && versions.length > 0}>
+            <PriceDialog agentId={agentId} indicator={indicator} versions={versions} />
+          </DialogButton>
+        }
+        lead={
+          isUnknown
+            ? "The agent has no indicator of this name."
+            : "A price applies to usage received while it is in force. What is billed already does not change."
+        }
+      >
+        {!isUnknown && (
+          <Loaded query={prices} failure="The history could not be loaded." pending={bone}>
+            {(rows) => rows.length > 0 && <PriceHistory versions={rows} isWhole={!prices.hasNextPage} />}
+          </Loaded>
+        )}
+        {prices.hasNextPage && (
+          <div>
+            <TextButton text="Older versions" look="sm" onPress={() => void prices.fetchNextPage()} />
+          </div>
+        )}
+      </Section>
+      {versions.length > 0 && <CostBox agentId={agentId} indicator={indicator} versions={versions} />}
+    </>
+  );
+}
+
+/** Creates an indicator with its first price. */
+function IndicatorDialog({
+  agent: { agentId, agentName },
+  onCreated,
+}: {
+  agent: AdminAgent;
+  onCreated: (indicator: AdminIndicator) => void;
+}) {
+  const organization = useOrganization();
+  const { data: currencies = [] } = useAnswer(currenciesQuery);
+  const [name, setName] = useState("");
+  const [draft, setDraft] = useState(() => newTerms(currencies[0]?.creditCurrencyKey ?? "ai_credits"));
+  const terms = readTerms(draft);
+  return (
+    <ActionDialog
+      title={`New indicator of ${agentName}`}
+      action="Create the indicator"
+      isReady={name.trim() !== "" && terms !== undefined}
+      failure="The indicator was not created."
+      send={async () =>
+        terms && (await organization.indicators.create(agentId, { name: name.trim(), ...terms }))
+      }
+      untrue={priceQueries}
+      onDone={(indicator) => {
+        if (indicator === undefined) return;
+        onCreated(indicator);
+        notify(`Indicator ${indicator.name} created`);
+      }}
+    >
+      <Field
+        label="Name"
+        name="name"
+        value={name}
+        onChange={setName}
+        isCode
+        autoFocus
+        maxLength={200}
+        hint="What the agent does, as message or image. Reports of usage name it; it cannot be changed."
+      />
+      <TermsFields draft={draft} onChange={setDraft} />
+      <Effect>
+        <p>
+          {terms === undefined
+            ? "Nothing yet: a price is missing. What is free says 0 for an event."
+            : `Usage of it is accepted from now on, and ${
+                terms.billing === "CREDITS" ? `costs ${describePrice(terms.price ?? {})}` : "debits nothing"
+              }.`}
+        </p>
+      </Effect>
+    </ActionDialog>
   );
 }

@@ -1,15 +1,22 @@
+import { type AdminAgent, type AdminCurrency, adminCurrency, type UsageSum } from "@creditgate/admin";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useMay, useOrganizationId } from "../api/account.ts";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMay, useOrganization, useOrganizationId } from "../api/account.ts";
+import { useEdit } from "../api/edit.ts";
+import { useAnswer } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
+import { formatUnitPrice, parseUnitPrice } from "../parts/amounts.ts";
+import { TextButton } from "../parts/button.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
-import { AgentPicker } from "./agent-picker.tsx";
 import { AgentView } from "./agent-view.tsx";
-import { CreditPriceDialog } from "./credit-price-dialog.tsx";
-import { agentsQuery } from "./queries.ts";
+import { agentSumsQuery, agentsQuery } from "./queries.ts";
 
 const route = "/shell/organizations/$organizationId/agents";
 
@@ -61,4 +68,134 @@ export function AgentsPage() {
       </Loaded>
     </Page>
   );
+}
+
+interface AgentPickerProps {
+  readonly agents: readonly AdminAgent[];
+  readonly chosen: string;
+  /** Loads more of them, where there are more. */
+  readonly more: (() => void) | undefined;
+}
+
+/** The agents, each with what it has cost in 30 days. */
+function AgentPicker({ agents, chosen, more }: AgentPickerProps) {
+  const organizationId = useOrganizationId();
+  const { data: sums } = useAnswer(agentSumsQuery);
+  return (
+    <nav className="section" aria-label="Agents">
+      <ul className="picker">
+        {agents.map(({ agentId, agentName, indicators }) => (
+          <li key={agentId}>
+            <Link
+              to="/organizations/$organizationId/agents"
+              params={{ organizationId }}
+              search={{ agent: agentId }}
+              resetScroll={false}
+              aria-current={agentId === chosen ? "true" : undefined}
+            >
+              <b>{agentName}</b>
+              <small className="r" title="In the last 30 days">
+                {sums === undefined ? "" : creditsOf(sums, agentId)}
+              </small>
+              <small className="mono">{agentId}</small>
+              <small className="r">
+                {indicators} indicator{indicators === 1 ? "" : "s"}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more !== undefined && (
+        <div>
+          <TextButton text="More agents" look="sm" onPress={more} />
+        </div>
+      )}
+    </nav>
+  );
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** Credits of two currencies cannot be added: then those of the one that is used most. */
+function creditsOf(sums: readonly UsageSum[], agentId: string): string {
+  const most = Math.max(0, ...sums.filter((sum) => sum.agentId === agentId).map(({ credits }) => credits));
+  return most === 0 ? "no credits" : `${compact.format(most)} credits`;
+}
+
+/** Sets what a credit costs in money, for the invoices of postpaid wallets. */
+function CreditPriceDialog({
+  currencies,
+}: {
+  /** At least one. */
+  currencies: readonly AdminCurrency[];
+}) {
+  const organization = useOrganization();
+  const named = (name: string) => currencies.find((one) => one.creditCurrencyKey === name);
+  const edit = useEdit<AdminCurrency | undefined, Values, unknown>({
+    record: currencies[0],
+    schema: adminCurrency,
+    valuesOf: (currency) => ({ text: "", money: currency?.unitPrice?.currency ?? "EUR" }),
+    labels: { unitPrice: "One credit costs", name: "Name" },
+    async send(_, seen) {
+      if (amount === undefined) return;
+      const unitPrice = { amount, currency: money };
+      await organization.currencies.set({ ...seen, creditCurrencyKey: key, unitPrice });
+    },
+    untrue: ["currencies"],
+    onDone: (): void => notify(`A credit of ${key} costs ${text.trim()} ${money}`),
+  });
+  const { creditCurrencyKey: key = "", unitPrice: price = null } = edit.record ?? {};
+  const { text, money } = edit.values;
+  const isMoney = isMoneyCode(money);
+  const amount = isMoney ? parseUnitPrice(text, money) : undefined;
+  return (
+    <FormDialog
+      title="Price of a credit"
+      action={amount === undefined ? "Set the price" : `Set ${text.trim()} ${money} a credit`}
+      isReady={amount !== undefined}
+      form={edit}
+      failure="The price was not set."
+    >
+      <Choice
+        label="Credits"
+        value={key}
+        options={currencies.map((one) => ({
+          value: one.creditCurrencyKey,
+          label: one.creditCurrencyKey,
+        }))}
+        onChange={(name) => edit.begin(named(name))}
+        hint={
+          price === null
+            ? "Has no price in money."
+            : `Costs ${formatUnitPrice(price.amount, price.currency)} ${price.currency} a credit.`
+        }
+      />
+      <div className="pair">
+        <Field
+          {...edit.bind("text")}
+          label="One credit costs"
+          isNumber
+          autoFocus
+          error={
+            text === "" || !isMoney || amount !== undefined
+              ? undefined
+              : "An amount from 0, as 0.25 or 0.0025"
+          }
+        />
+        <MoneyCodeField {...edit.bind("money")} />
+      </div>
+      <Effect>
+        <p>
+          Invoices of postpaid wallets charge it for what is used from now on
+          {price === null ? ", and for what was used before and has not been invoiced" : ""}. Prepaid wallets
+          do not change: what their credits cost is in each order.
+        </p>
+      </Effect>
+    </FormDialog>
+  );
+}
+
+interface Values {
+  readonly text: string;
+  readonly money: string;
 }

@@ -1,17 +1,17 @@
 import type { AdminAuditRecord } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { Closing } from "../api/edit.ts";
-import { actorName, subjectWords } from "../parts/changes.ts";
+import { actorName, changesOf, subjectWords } from "../parts/changes.ts";
+import { ViewDialog } from "../parts/form-dialog.tsx";
 import { Empty, Listing } from "../parts/listing.tsx";
-import { Page } from "../parts/page.tsx";
+import { Facts, Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
-import { formatTime, Time } from "../parts/time.tsx";
+import { formatExact, formatTime, Time } from "../parts/time.tsx";
 import { AddressDays, AddressFilter, CsvLink, optionsOf, SearchBox } from "../parts/toolbar.tsx";
 import { auditFilter, auditQuery } from "./queries.ts";
-import { RecordDialog } from "./record-dialog.tsx";
 import { actionName, actions } from "./words.ts";
 
 /** Who changed money, prices, keys or people. */
@@ -103,5 +103,40 @@ function Words({ text }: { readonly text: string }) {
     ) : (
       part
     ),
+  );
+}
+
+/** A change: who made it, and what was before and after. */
+function RecordDialog({ record }: { record: AdminAuditRecord }) {
+  const { action, actor, at, subject, before, after, auditId } = record;
+  const changes = changesOf(before, after);
+  const text = (value: ReactNode, look: string) => <span className={look}>{value}</span>;
+  return (
+    <ViewDialog title={actionName(action)}>
+      <Facts
+        facts={[
+          ["Who", text(actorName(actor), "breaks")],
+          ["What", text(subjectWords(subject), "breaks")],
+          ["When", formatExact(at)],
+          ["In the log", text(action, "mono")],
+          ["Number", text(auditId, "mono")],
+        ]}
+      />
+      {changes.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must by keyboard too
+        <div className="changes" tabIndex={0}>
+          <Table
+            caption="What was changed"
+            rows={changes}
+            idOf={({ field }) => field}
+            columns={(column) => [
+              column("Field", { isName: true }, ({ field }) => (field === "" ? "Value" : field)),
+              column("Before", {}, (change) => change.before ?? <span className="quiet">none</span>),
+              column("After", {}, (change) => change.after ?? <span className="quiet">none</span>),
+            ]}
+          />
+        </div>
+      )}
+    </ViewDialog>
   );
 }

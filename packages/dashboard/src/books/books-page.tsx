@@ -3,13 +3,13 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { type DaySpan, instantsOf, keyOf } from "../parts/address.ts";
+import { Badge } from "../parts/badge.tsx";
 import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { formatDay } from "../parts/time.tsx";
 import { CsvLink, DaySpanFilter, Filter } from "../parts/toolbar.tsx";
-import { balancesOf } from "./balance.ts";
-import { BalanceTable } from "./balance-table.tsx";
+import { accountWords, balancesOf, type CurrencyBalance } from "./balance.ts";
 import { balanceQuery, bookPeriods, daysOf, periodOf } from "./queries.ts";
 
 const route = "/shell/organizations/$organizationId/books";
@@ -107,4 +107,83 @@ function words({ from, to }: DaySpan): string {
   return from === undefined
     ? `All that was posted from the beginning${until}: the balances are what the accounts stand at.`
     : `Posted from ${formatDay(from)}${until || " on"}, by UTC: the balances are what the accounts changed by.`;
+}
+
+/** Each account with what was posted to it, by currency, and below each currency what all come to. */
+function BalanceTable({ balances, isOld }: { balances: readonly CurrencyBalance[]; isOld: boolean }) {
+  return (
+    <table className="balance" aria-busy={isOld}>
+      <caption className="unseen">Trial balance by account, in each currency with its sums</caption>
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col" className="r p1">
+            Debit
+          </th>
+          <th scope="col" className="r p1">
+            Credit
+          </th>
+          <th scope="col" className="r">
+            <abbr title="Debit less credit">Balance</abbr>
+          </th>
+        </tr>
+      </thead>
+      {balances.map((balance) => (
+        <Currency key={balance.currency} balance={balance} />
+      ))}
+    </table>
+  );
+}
+
+function Currency({ balance: { currency, accounts, total, addsUp } }: { balance: CurrencyBalance }) {
+  return (
+    <tbody>
+      <tr className="group">
+        <th scope="rowgroup" colSpan={4}>
+          <span className="mono">{currency}</span>{" "}
+          {addsUp ? <Badge tone="good">Adds up</Badge> : <Badge tone="bad">Does not add up</Badge>}
+        </th>
+      </tr>
+      {accounts.map(({ account, ...sums }) => (
+        <tr key={account}>
+          <th scope="row" className="breaks">
+            <span className="mono">{account}</span>
+            <span className="sub wide">{accountWords(account)}</span>
+            <Narrow debit={sums.debit} credit={sums.credit} />
+          </th>
+          <Amount className="r p1">{sums.debit}</Amount>
+          <Amount className="r p1">{sums.credit}</Amount>
+          <Amount className="r">{sums.balance}</Amount>
+        </tr>
+      ))}
+      <tr className="total">
+        <th scope="row">
+          All accounts
+          <Narrow debit={total.debit} credit={total.credit} />
+        </th>
+        <td className="r p1">{total.debit}</td>
+        <td className="r p1">{total.credit}</td>
+        <td className="r">{total.balance}</td>
+      </tr>
+    </tbody>
+  );
+}
+
+/** On a phone there is no room for three columns of amounts. */
+function Narrow({ debit, credit }: { readonly debit: string; readonly credit: string }) {
+  return (
+    <span className="sub phone">
+      {debit} debit
+      <br />
+      {credit} credit
+    </span>
+  );
+}
+
+function Amount({ className, children }: { className: string; children: string }) {
+  return (
+    <td className={className}>
+      <span className={/[1-9]/.test(children) ? "" : "zero"}>{children}</span>
+    </td>
+  );
 }

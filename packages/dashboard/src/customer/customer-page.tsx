@@ -1,25 +1,28 @@
 import type { AdminCustomer, AdminWallet } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useMay } from "../api/account.ts";
+import { type ReactNode, useState } from "react";
+import { useMay, useOrganization } from "../api/account.ts";
 import { lastKnown } from "../api/client.ts";
 import { useAnswer } from "../api/query.ts";
 import { CustomerBudgets } from "../budgets/budget-list.tsx";
-import { customerQuery } from "../customers/queries.ts";
+import { customerQueries, customerQuery } from "../customers/queries.ts";
 import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-books.tsx";
 import { InvoiceTable } from "../orders/invoice-list.tsx";
 import { OrderDialog } from "../orders/order-dialog.tsx";
 import { OrderTable } from "../orders/order-list.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
+import { Effect } from "../parts/effect.tsx";
 import { Failure, OldNote } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
 import { Empty } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Crumbs, Page, Section } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { CsvLink, Filter } from "../parts/toolbar.tsx";
 import { CustomerFacts, EditDialog } from "./customer-fields.tsx";
-import { EraseDialog } from "./erase-dialog.tsx";
 import { MonthUsage } from "./month-usage.tsx";
 import { customerParts } from "./search.ts";
 import { StatementTable } from "./statement-table.tsx";
@@ -203,5 +206,42 @@ function WalletChoice({ wallets, chosen }: { wallets: readonly AdminWallet[]; ch
         void navigate({ search: (before) => ({ ...before, wallet }), replace: true, resetScroll: false })
       }
     />
+  );
+}
+
+/** Removes personal data. The person types the ID, so that it is not the wrong customer. */
+function EraseDialog({ customer }: { customer: AdminCustomer }) {
+  const organization = useOrganization();
+  const { externalId, name } = customer;
+  const [typed, setTyped] = useState("");
+  return (
+    <ActionDialog
+      title={`Erase the personal data of ${name}`}
+      action="Erase the personal data"
+      isDanger
+      isReady={typed.trim() === externalId}
+      failure="The personal data is not erased."
+      send={() => organization.customers.erase(externalId)}
+      untrue={customerQueries}
+      onDone={() => notify("The personal data is erased", "The books stay.")}
+    >
+      <Effect>
+        <p>The name, and all contact and billing details, are removed. An auto top-up ends.</p>
+        <p>
+          The books stay: the ID <span className="mono">{externalId}</span>, wallets, usage, ledger, orders
+          and invoices. So does what your application put into its reports of usage.
+        </p>
+        <p className="quiet">It cannot be undone.</p>
+      </Effect>
+      <Field
+        label="Type the ID of the customer"
+        name="typed-id"
+        value={typed}
+        onChange={setTyped}
+        isCode
+        autoFocus
+        hint={externalId}
+      />
+    </ActionDialog>
   );
 }

@@ -1,15 +1,18 @@
 import type { AdminCustomer } from "@creditgate/admin";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useMay, useOrganizationId } from "../api/account.ts";
+import { useMay, useOrganization, useOrganizationId } from "../api/account.ts";
+import { useDraft } from "../api/edit.ts";
 import { useAnswer } from "../api/query.ts";
+import { textOf } from "../parts/address.ts";
 import { formatCredits } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
+import { Field } from "../parts/field.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
 import { Empty, Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { Amount, Table } from "../parts/table.tsx";
 import { CsvLink, FilterOnceKnown, SearchBox } from "../parts/toolbar.tsx";
-import { CustomerDialog } from "./customer-dialog.tsx";
 import { currenciesQuery, customersQuery } from "./queries.ts";
 import { readWallet, tones } from "./wallet.ts";
 import { ZeroLine, ZeroLineLegend } from "./zero-line.tsx";
@@ -171,4 +174,41 @@ function Customers({ customers, currency, isOld }: CustomersProps) {
 function State({ nearness }: { readonly nearness: ReturnType<typeof readWallet>["nearness"] }) {
   if (nearness === "now") return <Badge tone="bad">Exhausted</Badge>;
   return nearness === "soon" ? <Badge tone="warn">Near its end</Badge> : <Fine>Funded</Fine>;
+}
+
+/** Creates a customer, and opens its page. */
+function CustomerDialog() {
+  const organizationId = useOrganizationId();
+  const organization = useOrganization();
+  const navigate = useNavigate();
+  const { values, bind } = useDraft({ name: "", externalId: "", email: "" });
+  const [name, externalId] = [values.name.trim(), values.externalId.trim()];
+  return (
+    <ActionDialog
+      title="New customer"
+      action="Create the customer"
+      isReady={name !== "" && externalId !== ""}
+      failure="The customer was not created."
+      send={() =>
+        organization.customers.create({ externalId, name, ...textOf("email", values.email.trim()) })
+      }
+      untrue={["customers"]}
+      onDone={(customer) =>
+        navigate({
+          to: "/organizations/$organizationId/customers/$customerId",
+          params: { organizationId, customerId: customer.externalId },
+        })
+      }
+    >
+      <Field {...bind("name")} label="Name" maxLength={200} autoFocus />
+      <Field
+        {...bind("externalId")}
+        label="ID"
+        isCode
+        maxLength={200}
+        hint="By which your application names this customer. It cannot be changed."
+      />
+      <Field {...bind("email")} label="Email (optional)" type="email" maxLength={254} />
+    </ActionDialog>
+  );
 }

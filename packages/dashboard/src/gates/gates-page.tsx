@@ -1,17 +1,21 @@
-import type { GatesAnswer } from "@creditgate/admin";
+import type { AdminSeparateLedger, AdminSeparateLedgers, GatesAnswer } from "@creditgate/admin";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useAnswer } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
+import { Badge, Fine } from "../parts/badge.tsx";
 import { Figure } from "../parts/figure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { CustomerLink } from "../parts/links.tsx";
 import { Loaded } from "../parts/listing.tsx";
-import { Page } from "../parts/page.tsx";
+import { Page, Section } from "../parts/page.tsx";
+import { column, Table } from "../parts/table.tsx";
+import { Ago } from "../parts/time.tsx";
 import { Segments } from "../parts/toolbar.tsx";
 import { type Application, applicationsOf, rate, shareOf } from "./application.ts";
 import { DenialBars } from "./denial-bars.tsx";
-import { GateTable } from "./gate-table.tsx";
 import { gatePeriods, gatesQuery } from "./queries.ts";
-import { SeparateLedgers } from "./separate-ledgers.tsx";
 import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The applications that say of themselves how their gates are. */
@@ -113,4 +117,129 @@ function Gates({ answer, minutes, label }: { answer: GatesAnswer; minutes: numbe
 
 function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Processes that can overspend a wallet together, and how to mend it; absent if there are none. */
+function SeparateLedgers({ separate }: { readonly separate: AdminSeparateLedgers }) {
+  const { ledgers, wallets, guarded } = separate;
+  return (
+    <>
+      {ledgers.length > 0 && (
+        <div className="note bad" role="alert">
+          <Icon name="alert" />
+          <div>
+            <b>{formatCount(ledgers.length)} ledgers spend the same wallets, and share nothing.</b> Together
+            they can overspend a wallet. Give <code>createGate()</code> in each process one shared ledger, on
+            Redis, PostgreSQL or Durable Objects: “Many processes” in the README of @creditgate/core.
+            <ul className="plain" aria-label="Separate ledgers">
+              {ledgers.map((one) => (
+                <li key={one.processId ?? one.ledger}>
+                  <Ledger of={one} />, last usage <Ago at={one.lastAt} />
+                </li>
+              ))}
+            </ul>
+            Wallets of{" "}
+            {wallets.map(({ customerId, currency }, index) => (
+              <span key={JSON.stringify([customerId, currency])}>
+                {index > 0 && ", "}
+                <CustomerLink customerId={customerId} /> (<span className="mono">{currency}</span>)
+              </span>
+            ))}
+          </div>
+        </div>
+      )}
+      {guarded && (
+        <p className="note">
+          Isolates with a guard spend wallets. Together they can overspend one by what its guard allows each
+          of them.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Ledger({ of: { ledger, processId } }: { readonly of: AdminSeparateLedger }) {
+  if (ledger === "shared") return "A shared ledger";
+  if (ledger === "guard") return "Isolates with a guard";
+  return (
+    <>
+      In the memory of process <span className="mono breaks">{processId}</span>
+    </>
+  );
+}
+
+type Counted = "queued" | "parked" | "dead" | "late";
+
+function count(header: ReactNode, of: Counted, from: 2 | 3, tone = "") {
+  return column<Application>(header, { isNumber: true, from }, (one) => (
+    <span className={one[of] === 0 ? "zero" : tone}>{formatCount(one[of])}</span>
+  ));
+}
+
+const quietIf = (isQuiet: boolean) => (isQuiet ? "quiet" : "");
+
+/** The gates that sent a heartbeat within the last hour. */
+function GateTable({
+  applications,
+  minutes,
+}: {
+  readonly applications: readonly Application[];
+  readonly minutes: number;
+}) {
+  return (
+    <Section id="connected" title="Connected" end={<span className="quiet small">by heartbeat</span>}>
+      <Table
+        caption="Gates by name"
+        rows={applications}
+        idOf={({ name }) => name}
+        columns={(column) => [
+          column("Gate", { isName: true }, (application) => (
+            <>
+              {application.name}
+              <span className="sub">{whatOf(application)}</span>
+              <span className="phone">
+                <State application={application} />
+              </span>
+            </>
+          )),
+          column("Version", { from: 2, look: "breaks" }, ({ versions }) => versions.join(", ")),
+          column(
+            "A second",
+            { isNumber: true, look: ({ decisions }) => quietIf(decisions === 0) },
+            ({ decisions }) => rate(decisions, minutes),
+          ),
+          column(
+            "Denied",
+            { isNumber: true, look: ({ denied }) => quietIf(denied === 0) },
+            ({ denied, decisions }) => shareOf(denied, decisions),
+          ),
+          column(
+            "Held, credits",
+            { isNumber: true, from: 1, look: ({ held }) => quietIf(held === 0) },
+            ({ held }) => formatCredits(held),
+          ),
+          count("Outbox", "queued", 2),
+          count("Parked", "parked", 2),
+          count("Dead", "dead", 2, "dead"),
+          count(<abbr title="Reports that a balance did not show in time">Late</abbr>, "late", 3),
+          column("Heartbeat", { isNumber: true, from: 3, look: "quiet" }, ({ heardAt }) => (
+            <Ago at={heardAt} />
+          )),
+          column("State", { from: 1 }, (application) => <State application={application} />),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function whatOf({ platform, instances }: Application): string {
+  return [platform, `${instances} instance${instances === 1 ? "" : "s"}`].filter(Boolean).join(", ");
+}
+
+/** What needs a person first. */
+function State({ application: { isSilent, dead, parked, late } }: { application: Application }) {
+  if (isSilent) return <Badge tone="bad">Silent</Badge>;
+  if (dead > 0) return <Badge tone="bad">{formatCount(dead)} dead</Badge>;
+  if (parked > 0) return <Badge tone="warn">{formatCount(parked)} parked</Badge>;
+  return late > 0 ? <Badge tone="warn">Debits late</Badge> : <Fine>Fine</Fine>;
 }

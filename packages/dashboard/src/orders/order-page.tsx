@@ -1,22 +1,26 @@
 import type { AdminOrderDetails, AdminOrderLineItem } from "@creditgate/admin";
 import { useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useMay } from "../api/account.ts";
+import { type ReactNode, useState } from "react";
+import { useMay, useOrganization } from "../api/account.ts";
 import { useAnswer } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { formatMoney } from "../parts/amounts.ts";
 import { CopyId } from "../parts/button.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
-import { CustomerLink, OrderLink } from "../parts/links.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { ReasonField } from "../parts/field.tsx";
+import { ActionDialog } from "../parts/form-dialog.tsx";
+import { CustomerLink, invoiceName, OrderLink } from "../parts/links.tsx";
 import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { None, Table } from "../parts/table.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { benefitsOf, withdrawalRows } from "./benefits.ts";
 import { CreditsOf } from "./credit-note-list.tsx";
 import { InvoiceTable } from "./invoice-list.tsx";
-import { orderQuery } from "./queries.ts";
+import { bookQueries, orderQuery } from "./queries.ts";
 import { OrderBadge } from "./status-badge.tsx";
-import { orderTypeName } from "./words.ts";
+import { askedFor, orderTypeName, topUpWarning } from "./words.ts";
 
 /** An order: its items, what it brings, and its invoices. */
 export function OrderPage() {
@@ -123,5 +127,40 @@ function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] })
         )),
       ]}
     />
+  );
+}
+
+/** Cancels an order that is not active yet, and voids its invoice. */
+function CancelDialog({ order }: { order: AdminOrderDetails }) {
+  const organization = useOrganization();
+  const [reason, setReason] = useState("");
+  const { data: customer } = useAnswer(customerQuery, order.customerExternalId);
+  const invoice = order.invoices.find(({ type, status }) => type === "order" && status === "open");
+  return (
+    <ActionDialog
+      title={`Cancel ${order.orderName}`}
+      action="Cancel the order"
+      isDanger
+      isReady={reason.trim() !== "" && customer !== undefined}
+      failure="The order is not cancelled."
+      send={() => organization.orders.cancel(order.orderId, { reason: reason.trim() })}
+      untrue={bookQueries}
+      onDone={() => notify(`${order.orderName} is cancelled`)}
+    >
+      <ReasonField name="reason" value={reason} onChange={setReason} autoFocus />
+      {customer === undefined ? (
+        <div className="bone block" />
+      ) : (
+        <Effect rows={withdrawalRows(benefitsOf(order), customer.wallets)}>
+          <p>
+            The order never starts.{" "}
+            {invoice !== undefined &&
+              `${invoiceName(invoice)} is void, and ${customer.name} owes ${askedFor(invoice)} no more.`}
+            {order.type === "top_up" && ` ${topUpWarning}`}
+          </p>
+          <p className="quiet">It cannot be undone: make another order.</p>
+        </Effect>
+      )}
+    </ActionDialog>
   );
 }

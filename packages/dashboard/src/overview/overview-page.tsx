@@ -1,11 +1,14 @@
+import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useOrganizationId } from "../api/account.ts";
 import { useAnswer } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
+import { formatCredits, formatPercent } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Empty } from "../parts/listing.tsx";
 import { Page, Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";
@@ -24,7 +27,6 @@ import {
   usualPeriod,
 } from "./queries.ts";
 import { settlementQuery } from "./settlement.ts";
-import { TopCustomers } from "./top-customers.tsx";
 import { UsageChart } from "./usage-chart.tsx";
 
 const route = "/shell/organizations/$organizationId/overview";
@@ -199,5 +201,40 @@ function Attention() {
         {(data) => <AttentionList matters={data} />}
       </Part>
     </Section>
+  );
+}
+
+/** The customers that used most. */
+function TopCustomers({
+  usage,
+  label,
+}: {
+  readonly usage: UsageSeriesAnswer;
+  /** The period: "30 d". */
+  readonly label: string;
+}) {
+  const organizationId = useOrganizationId();
+  const { series, total, creditCurrencyKey } = usage;
+  if (series.length === 0) return <p className="quiet small">Nothing was used in this time.</p>;
+  return (
+    <Table
+      rows={series}
+      idOf={({ id }) => id}
+      columns={(column) => [
+        column("Customer", { isName: true }, ({ id, name }) => (
+          <Link
+            to="/organizations/$organizationId/customers/$customerId"
+            params={{ organizationId, customerId: id }}
+            search={{ wallet: creditCurrencyKey }}
+          >
+            {name}
+          </Link>
+        )),
+        column(`Credits, ${label}`, { isNumber: true }, ({ credits }) => formatCredits(credits)),
+        column("Share", { isNumber: true }, ({ credits }) =>
+          total.credits === 0 ? "" : formatPercent(credits / total.credits),
+        ),
+      ]}
+    />
   );
 }

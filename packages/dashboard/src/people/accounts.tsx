@@ -1,16 +1,20 @@
-import type { AdminUser } from "@creditgate/admin";
+import { type AdminUser, adminUser } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { accountQuery } from "../api/account.ts";
+import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { Badge } from "../parts/badge.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
-import { type AccountChange, AccountDialog } from "./account-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { OperatorInvitations } from "./invitations.tsx";
-import { OperatorDialog } from "./invite-dialogs.tsx";
+import { LinkDialog, OperatorDialog } from "./invite-dialogs.tsx";
 import { Person } from "./members.tsx";
 import { usersQuery } from "./queries.ts";
 
@@ -78,4 +82,98 @@ function actionsFor(user: AdminUser, isOwn: boolean) {
 function AccountState({ user }: { readonly user: AdminUser }) {
   if (user.disabled) return <Badge tone="bad">Shut</Badge>;
   return user.operator ? <Badge tone="accent">Operator</Badge> : <Badge>Account</Badge>;
+}
+
+/** What an operator does with an account. */
+type AccountChange = "link" | "promote" | "demote" | "shut" | "open";
+
+interface Words {
+  readonly title: string;
+  readonly action: string;
+  readonly effect: string;
+  readonly undo: string;
+  readonly done: string;
+  readonly isDanger?: boolean;
+}
+
+const words: Readonly<Record<AccountChange, Words>> = {
+  link: {
+    title: "Link for a new password",
+    action: "Make the link",
+    effect:
+      "You get a link to send to this person. Used, it sets a new password, and ends all sessions and tokens.",
+    undo: "Until then the old password goes on.",
+    done: "The link is made",
+  },
+  promote: {
+    title: "Make an operator",
+    action: "Make an operator",
+    effect: "The person may do everything, in every organization, from the next request on.",
+    undo: "It can be taken back.",
+    done: "The account is an operator's",
+  },
+  demote: {
+    title: "No operator any more",
+    action: "Take it back",
+    effect: "The person may do what the roles in organizations allow, and no more, from the next request on.",
+    undo: "An operator can be made again.",
+    done: "The account is no operator's any more",
+    isDanger: true,
+  },
+  shut: {
+    title: "Shut the account",
+    action: "Shut the account",
+    effect: "All its sessions and tokens end, and no one can sign in by it.",
+    undo: "It can be opened again; its tokens stay ended.",
+    done: "The account is shut",
+    isDanger: true,
+  },
+  open: {
+    title: "Open the account",
+    action: "Open the account",
+    effect: "The person can sign in again, with the roles from before.",
+    undo: "It can be shut again.",
+    done: "The account is open",
+  },
+};
+
+const edits: Readonly<Record<AccountChange, { readonly operator?: boolean; readonly disabled?: boolean }>> = {
+  link: {},
+  promote: { operator: true },
+  demote: { operator: false },
+  shut: { disabled: true },
+  open: { disabled: false },
+};
+
+/** Asks once, and does it. */
+function AccountDialog({ user, change }: { user: AdminUser; change: AccountChange }) {
+  const { userId, email, name } = user;
+  const { title, action, effect, undo, done, isDanger = false } = words[change];
+  const edit = useEdit({
+    record: user,
+    schema: adminUser,
+    valuesOf: () => ({}),
+    labels: { operator: "Operator", disabled: "Shut" },
+    send: async (_, seen) => {
+      if (change === "link") return admin.users.link(userId);
+      await admin.users.edit(userId, { ...seen, ...edits[change] });
+      return undefined;
+    },
+    untrue: ["users", "members"],
+    onDone: (made) => (made === undefined ? notify(done, email) : <LinkDialog made={{ ...made, email }} />),
+  });
+  return (
+    <FormDialog
+      title={`${title}: ${name}`}
+      action={action}
+      isDanger={isDanger}
+      form={edit}
+      failure="Nothing was changed."
+    >
+      <Effect>
+        <p>{effect}</p>
+        <p className="quiet">{undo}</p>
+      </Effect>
+    </FormDialog>
+  );
 }

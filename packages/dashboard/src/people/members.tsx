@@ -1,9 +1,11 @@
-import type { Member } from "@creditgate/admin";
+import { type Member, type MemberRole, member as memberSchema } from "@creditgate/admin";
 import { useOrganization } from "../api/account.ts";
+import { useEdit } from "../api/edit.ts";
 import { useAnswer } from "../api/query.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Effect } from "../parts/effect.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { CheckList } from "../parts/field.tsx";
+import { ActionDialog, FormDialog } from "../parts/form-dialog.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
@@ -11,8 +13,7 @@ import { Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { membersQuery, peopleQueries } from "./queries.ts";
-import { RolesDialog } from "./roles-dialog.tsx";
-import { roleNames } from "./words.ts";
+import { roleNames, roleOptions, rolesOf } from "./words.ts";
 
 /** The people of the organization. */
 export function Members() {
@@ -86,5 +87,41 @@ function RemoveDialog({ member }: { member: Member }) {
         <p className="quiet">An invitation lets the person in again.</p>
       </Effect>
     </ActionDialog>
+  );
+}
+
+/** Sets what a member may do. */
+function RolesDialog({ member }: { member: Member }) {
+  const organization = useOrganization();
+  const edit = useEdit({
+    record: member,
+    schema: memberSchema,
+    valuesOf: (one): { readonly roles: readonly MemberRole[] } => ({ roles: rolesOf(one.roles) }),
+    labels: { roles: "Roles" },
+    send: ({ roles = [] }, seen) => organization.members.edit(member.userId, { ...seen, roles }),
+    untrue: peopleQueries,
+    onDone: (after) => notify(`${member.name} is now ${roleNames(after.roles)}`),
+  });
+  const { roles } = edit.values;
+  return (
+    <FormDialog
+      title={`Roles of ${member.name}`}
+      action="Set the roles"
+      isReady={roles.length > 0 && edit.isChanged}
+      form={edit}
+      failure="The roles were not set."
+    >
+      <CheckList
+        {...edit.bind("roles")}
+        label="Roles"
+        options={roleOptions}
+        error={roles.length === 0 ? "A member has one at least" : undefined}
+      />
+      <Effect>
+        <p>
+          It holds from the next request on, in open pages too. It is in the audit log, and can be set back.
+        </p>
+      </Effect>
+    </FormDialog>
   );
 }

@@ -1,17 +1,22 @@
-import type { AdminWebhook } from "@creditgate/admin";
+import { type AdminWebhook, adminWebhook } from "@creditgate/admin";
 import { useParams } from "@tanstack/react-router";
-import { useMay } from "../api/account.ts";
+import { useState } from "react";
+import { useMay, useOrganization } from "../api/account.ts";
+import { useEdit } from "../api/edit.ts";
 import { useAnswer } from "../api/query.ts";
 import { CopyButton } from "../parts/button.tsx";
 import { DialogButton } from "../parts/dialog-button.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { Crumbs, Facts, Page, RecordPage } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { DeleteDialog, RotateDialog } from "./action-dialogs.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { EndpointBadge, TestButton } from "./endpoint-parts.tsx";
-import { webhooksQuery } from "./queries.ts";
-import { StatusDialog } from "./status-dialog.tsx";
+import { webhookQueries, webhooksQuery } from "./queries.ts";
+import { webhookLabels } from "./words.ts";
 
 /** An endpoint, and what was sent to it. */
 export function WebhookPage() {
@@ -86,5 +91,47 @@ function Loaded({ endpoint }: { readonly endpoint: AdminWebhook }) {
       </section>
       <DeliveryLog endpoint={endpoint} mayReplay={mayChange} />
     </Page>
+  );
+}
+
+/** Disables an endpoint, or enables it again. */
+function StatusDialog({ endpoint }: { endpoint: AdminWebhook }) {
+  const organization = useOrganization();
+  // The action stays the same if someone else does it meanwhile.
+  const [isEnabled] = useState(endpoint.status === "enabled");
+  const edit = useEdit({
+    record: endpoint,
+    schema: adminWebhook,
+    valuesOf: () => ({}),
+    labels: webhookLabels,
+    send: (_, seen) =>
+      organization.webhooks.edit(endpoint.endpointId, {
+        ...seen,
+        status: isEnabled ? "disabled" : "enabled",
+      }),
+    untrue: webhookQueries,
+    onDone: () => notify(isEnabled ? "The endpoint is disabled" : "The endpoint is enabled"),
+  });
+  return (
+    <FormDialog
+      title={isEnabled ? "Disable the endpoint" : "Enable the endpoint"}
+      action={isEnabled ? "Disable the endpoint" : "Enable the endpoint"}
+      isDanger={isEnabled}
+      form={edit}
+      failure={isEnabled ? "The endpoint is not disabled." : "The endpoint is not enabled."}
+    >
+      <Effect>
+        <p>
+          {isEnabled
+            ? "It receives no more events. Queued events are given up, and new ones are not queued."
+            : "It receives events from now on. Replay what it has missed: events are kept for 30 days."}
+        </p>
+        <p className="quiet">
+          {isEnabled
+            ? "It can be enabled again, and what it missed be replayed."
+            : "It can be disabled again."}
+        </p>
+      </Effect>
+    </FormDialog>
   );
 }
