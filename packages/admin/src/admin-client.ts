@@ -1,11 +1,23 @@
-import { type CallOptions, CreditgateError, type Transport } from "@creditgate/client";
-import { type Settings, transportOf } from "@creditgate/client/parts";
+import {
+  type CallOptions,
+  CreditgateError,
+  type Data,
+  isCreditgateError,
+  type Transport,
+} from "@creditgate/client";
+import { type Settings, type TopUp, toppingUp, transportOf } from "@creditgate/client/parts";
 import { type Calls, createCalls } from "./calls.ts";
 import type { UsageCost, UsageCostRequest } from "./contract/usage-cost.ts";
+import {
+  type AdminWallet,
+  adminTopUpRequest,
+  type WalletCreateRequest,
+  walletEnsure,
+  wallets,
+} from "./contract/wallet.ts";
 import { organizationEndpoints, serviceEndpoints } from "./endpoints.ts";
 import { type AdminClientOptions, readAdminSettings } from "./options.ts";
 import { createUsageFeed, type UsageFeed } from "./usage-feed.ts";
-import { type AdminWallets, createWalletCalls } from "./wallet-calls.ts";
 
 /** What the public API leaves to operators: organisations, their keys, wallets and records. */
 export interface AdminClient extends Calls<typeof serviceEndpoints> {
@@ -101,4 +113,40 @@ function createOrganizationAdmin(
     usage: { ...usage, feed: createUsageFeed(settings, organizationId) },
     wallets: createWalletCalls(transport, params),
   };
+}
+
+/** The wallets of an organisation's customers, by customer and currency. Only here they come into being, but for the credits of an order. */
+interface AdminWallets extends Omit<Calls<typeof wallets>, "topUp"> {
+  /**
+   * The customer's wallet in the currency, opened if there is none. One that is there stays as it is, its limit too;
+   * throws the 409 if it is of the other kind, and the 422s of `create`. Retried.
+   */
+  ensure(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
+  /** Adds credits to prepaid wallets, as `createClient().wallets.topUp()` does, in an administrator's name, with a reason for the audit log. */
+  readonly topUp: TopUp<Data<typeof adminTopUpRequest>>;
+}
+
+function createWalletCalls(transport: Transport, params: { readonly organizationId: string }): AdminWallets {
+  const calls = createCalls(wallets, transport, params);
+  const { create } = createCalls({ create: walletEnsure }, transport, params);
+  return {
+    ...calls,
+    async ensure(customerId, wallet, options) {
+      try {
+        return await create(customerId, wallet, options);
+      } catch (error) {
+        if (!isCreditgateError(error) || error.problem?.code !== "wallet_exists") throw error;
+        const there = await calls.get(customerId, wallet.creditCurrencyKey, options);
+        if (there.kind !== wallet.kind) throw otherKind(error, wallet, there);
+        return there;
+      }
+    },
+    topUp: toppingUp(transport, wallets.topUp, adminTopUpRequest, params),
+  };
+}
+
+function otherKind(cause: CreditgateError, wanted: WalletCreateRequest, there: AdminWallet): CreditgateError {
+  const { status, problem } = cause;
+  const message = `walletEnsure: kind: expected ${wanted.kind}, received a wallet that is there and ${there.kind}`;
+  return new CreditgateError("http", message, { cause, status, problem });
 }

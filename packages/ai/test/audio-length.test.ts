@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { audioLength } from "../src/hold/audio-length.ts";
+import { audioLength } from "../src/hold/media-size.ts";
 import { joined, mp3, text, wav, wavChunk } from "./recordings.ts";
 
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);

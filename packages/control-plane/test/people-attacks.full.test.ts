@@ -368,7 +368,7 @@ describe("guesses", () => {
   });
 
   it("of one address leave the account open to others", async () => {
-    const { createSignInLimits } = await import("../src/people/sign-in-limits.ts");
+    const { createSignInLimits } = await import("../src/people/people.ts");
     const limits = createSignInLimits(scene.clock);
     for (let count = 0; count < 1_000; count++) {
       try {

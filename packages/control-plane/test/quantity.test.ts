@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountOf, whole } from "../src/pricing/pricing.ts";
-import { quantityOf } from "../src/usage/quantity.ts";
+import { quantityOf } from "../src/usage/price.ts";
 
 const counts = (usage: Parameters<typeof quantityOf>[0]) => {
   const { units: _, ...quantity } = quantityOf(usage);

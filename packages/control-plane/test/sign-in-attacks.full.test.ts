@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RunningServer, startServer } from "../src/index.ts";
 import { createPasswords } from "../src/people/passwords.ts";
-import { createSignInLimits } from "../src/people/sign-in-limits.ts";
+import { createSignInLimits } from "../src/people/people.ts";
 import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { type Admin, administrator } from "./administrator.ts";
 import { caller } from "./caller.ts";

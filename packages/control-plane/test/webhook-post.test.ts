@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAddressRule, parseNetwork } from "../src/webhooks/address.ts";
-import type { Resolve } from "../src/webhooks/lookup.ts";
+import type { Resolve } from "../src/webhooks/post.ts";
 import { createPost, type Reply } from "../src/webhooks/post.ts";
 
 const servers: Server[] = [];

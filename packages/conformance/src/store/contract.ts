@@ -1,15 +1,62 @@
 import type { Awaitable } from "@creditgate/core";
 import { same } from "../ledger/bench.ts";
 import type { TestRunner } from "../ledger/contract.ts";
-import { answers, StoreBench, terms } from "./bench.ts";
-import { clocks } from "./clocks.ts";
+import { answers, StoreBench, type StoreCases, terms } from "./bench.ts";
 import { epochs } from "./epochs.ts";
 import { grants } from "./grants.ts";
 import { processes } from "./processes.ts";
 import { sendRandomRequests } from "./random-requests.ts";
-import { refresh } from "./refresh.ts";
 import type { AccountPart, SharedStoreOnTrial } from "./trial.ts";
 import { usage } from "./usage.ts";
+
+/** The lines of the contract of shared stores on who reads the balance, and when. */
+const refresh: StoreCases = {
+  async "lets one process read the balance, and the others wait for it"(bench) {
+    const { now, epoch, ...first } = await bench.sync("a", { refresh: "now" });
+    answers({ now, epoch, ...first }, { refresh: "go" });
+    answers(await bench.sync("b", { refresh: "now" }), { refresh: "wait" });
+    answers(await bench.sync("b"), { refresh: null });
+    const snapshot = { stamp: now, epoch, prepaid: 10, postpaid: 10, extended: false };
+    answers(await bench.sync("a", { snapshot }), { stamp: now, prepaid: 10 });
+    answers(await bench.sync("b", { refresh: now }), { refresh: "here", prepaid: 10 });
+    await bench.advance(10);
+    answers(await bench.sync("b", { refresh: "now" }), { refresh: "go" });
+  },
+
+  async "lets another one read it when the request has failed, or is not answered for long"(bench) {
+    const first = await bench.sync("a", { refresh: "now" });
+    await bench.advance(10);
+    await bench.sync("a", { failed: first.now - 1 });
+    answers(await bench.sync("b", { refresh: "now" }), { refresh: "wait" });
+    await bench.sync("a", { failed: first.now });
+    answers(await bench.sync("b", { refresh: "now" }), { refresh: "go" });
+    answers(await bench.sync("c", { refresh: "now" }), { refresh: "wait" });
+    await bench.advance(terms.requestMs);
+    answers(await bench.sync("c", { refresh: "now" }), { refresh: "go" });
+  },
+
+  async "leaves a rest between two requests"(bench) {
+    const slow = { ...terms, minRefreshMs: 100_000 };
+    const { now, epoch } = await bench.sync("a", { refresh: "now", terms: slow });
+    const snapshot = { stamp: now, epoch, prepaid: 10, postpaid: 10, extended: false };
+    await bench.sync("a", { snapshot });
+    await bench.advance(terms.requestMs + 1);
+    answers(await bench.sync("b", { refresh: "now", terms: slow }), { refresh: "wait" });
+    await bench.advance(100_000);
+    answers(await bench.sync("b", { refresh: "now", terms: slow }), { refresh: "go" });
+  },
+
+  async "asks in the same step in which it takes a balance and denies"(bench) {
+    await bench.begin(10);
+    const { now, epoch } = await bench.leave();
+    const snapshot = { stamp: now, epoch, prepaid: 3, postpaid: 3, extended: false };
+    answers(await bench.sync("a", { snapshot, refresh: now, first: 4, need: 4 }), {
+      refresh: "here",
+      denied: true,
+      prepaid: 3,
+    });
+  },
+};
 
 /** How the contract tries a store. */
 export interface SharedStoreTrials {
@@ -94,3 +141,43 @@ export function losing(part: AccountPart): (bench: StoreBench) => Promise<void> 
     answers(await bench.sync("d", { first: 50, need: 50 }), { denied: false, out: 90 });
   };
 }
+
+const hour = 3_600_000;
+
+/** The lines of the contract of shared stores on one whose clock is set back. */
+const clocks: StoreCases = {
+  async "lets time go on where its clock has stepped back"(bench) {
+    await bench.begin(10);
+    await bench.hold("a", 6, { abandonMs: 5_000 });
+    await bench.stepBack(hour);
+    const { now: before } = await bench.sync("b");
+    await bench.advance(2_500);
+    await bench.sync("b");
+    await bench.advance(2_500);
+    const { now, used } = await bench.sync("b");
+    same("used", used, 6);
+    same("has gone on", now - before >= 5_000, true);
+    same("has jumped ahead", now - before >= hour, false);
+  },
+
+  async "takes no earlier balance for fresh while its clock is behind"(bench) {
+    await bench.begin(10);
+    await bench.stepBack(hour);
+    await bench.sync("a");
+    await bench.advance(10);
+    answers(await bench.read(5), { prepaid: 5 });
+    await bench.advance(10);
+    answers(await bench.sync("b", { refresh: "now" }), { refresh: "go" });
+  },
+
+  async "goes by its clock again once that has caught up, and counts no time twice"(bench) {
+    await bench.begin(10);
+    const { now } = await bench.sync("a");
+    await bench.stepBack(hour);
+    await bench.sync("a");
+    await bench.advance(2 * hour);
+    const { now: later } = await bench.sync("a");
+    same("has caught up", later - now >= hour, true);
+    same("has counted an hour twice", later - now >= 2 * hour, false);
+  },
+};
