@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort } from "../packages/control-plane/test/leak/trial.ts";
+import { freePort } from "../quality/free-port.ts";
 
 const root = resolve(import.meta.dirname, "..");
 

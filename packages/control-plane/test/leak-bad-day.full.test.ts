@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "./leak/trial.ts";
+import { freePort } from "../../../quality/free-port.ts";
 
 const program = join(import.meta.dirname, "../bin/creditgate.js");
 const application = join(import.meta.dirname, "leak/bad-day.mjs");

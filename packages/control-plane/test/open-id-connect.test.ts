@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../quality/free-port.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
-import {
-  type Browser,
-  freePort,
-  openPeopleScene,
-  type PeopleScene,
-  password,
-  tokenOf,
-} from "./people-scene.ts";
+import { type Browser, openPeopleScene, type PeopleScene, password, tokenOf } from "./people-scene.ts";
 
 let provider: IdentityProvider;
 let scene: PeopleScene;

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import {
   startControlPlane,
   type TestControlPlane,
@@ -64,16 +63,6 @@ export async function openPeopleScene(options: Partial<TestControlPlaneOptions> 
 /** The token of a one-time link. */
 export function tokenOf(link: unknown): string {
   return new URL(String(link)).hash.replace("#token=", "");
-}
-
-/** A port that was free a moment ago, for a server that must know its own address beforehand. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  return address.port;
 }
 
 export function createBrowser(baseUrl: string, origin: string = baseUrl): Browser {

@@ -1,7 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +9,7 @@ import { createAdminClient } from "@creditgate/admin";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../quality/free-port.ts";
 import { browserMissing, sharedBrowser } from "./browser.ts";
 import { accessibilityFindings, overflow, password } from "./scene.ts";
 
@@ -191,16 +191,6 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 });
-
-/** A port that was free a moment ago, for an application that is told its port. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Calls both handlers, as Next.js and a worker would. */
 const runsBoth = `

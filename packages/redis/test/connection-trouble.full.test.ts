@@ -3,7 +3,7 @@ import { createRedisOutbox, createRedisStore, type RedisClient } from "@creditga
 import { Cluster, Redis } from "ioredis";
 import { createClient } from "redis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "./redis-server.ts";
+import { freePort } from "../../../quality/free-port.ts";
 import { requestOf } from "./requests.ts";
 
 const request = requestOf("p", 1);

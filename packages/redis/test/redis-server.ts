@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { freePort } from "../../../quality/free-port.ts";
 
 const isInstalled = spawnSync("redis-server", ["--version"]).status === 0;
 if (!isInstalled && process.env.CI === "true") throw new Error("CI must have redis-server installed");
@@ -60,14 +60,4 @@ export async function startRedis(...args: readonly string[]): Promise<RedisServe
   };
   await server.start();
   return server;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (typeof address !== "object" || address === null) throw new Error("no port is free");
-  return address.port;
 }

@@ -1,20 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../../../quality/free-port.ts";
 import { selfSigned } from "../../../client/test/self-signed.ts";
 import { type ScenarioName, scenarioNames } from "../../src/cli/leak/causes.ts";
 import { creditgateRoutes } from "../../src/cli/leak/routes.ts";
 import { findLeaks, type LeakOptions, type Verdict } from "../../src/cli/leak/trial.ts";
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 interface Trial extends Partial<LeakOptions> {
   readonly fixture?: string;

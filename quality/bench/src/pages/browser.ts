@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page, type Response } from "playwright-core";
 
 /** How long a page took, and how much of it moved by itself. */
 export interface Opening {
@@ -50,12 +50,13 @@ export async function open(page: Page, url: string, content: string): Promise<Op
 export async function firstLoad(browser: Browser, page: Page, url: string): Promise<number> {
   const context = await browser.newContext({ storageState: await page.context().storageState() });
   const fresh = await context.newPage();
-  const bodies: Promise<Buffer>[] = [];
+  const loaded: Response[] = [];
   fresh.on("response", (response) => {
-    if (new URL(response.url()).pathname.startsWith("/dashboard")) bodies.push(response.body());
+    if (new URL(response.url()).pathname.startsWith("/dashboard")) loaded.push(response);
   });
   await fresh.goto(url, { waitUntil: "networkidle" });
-  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+  // What comes later is not of the first load, and has no body any more when the window is closed.
+  const sizes = await Promise.all(loaded.map(async (response) => gzipSync(await response.body()).length));
   await context.close();
   return sizes.reduce((sum, size) => sum + size, 0);
 }
