@@ -13,7 +13,8 @@ export const runner: SuiteRunner = {
   // Customers are strangers to each other: what waits, waits together.
   describe: describe.concurrent,
   it: (name, body) =>
-    it(name, async ({ task }) => {
+    // What does not come fails by itself, and says so; a table of endings waits some hundred times.
+    it(name, { timeout: 300_000 }, async ({ task }) => {
       const endings = await body();
       if (endings !== undefined) task.meta.endings = endings;
     }),

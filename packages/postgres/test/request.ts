@@ -17,10 +17,13 @@ export function requestOf(id: string, seq: number, fields: Partial<SyncRequest> 
   };
 }
 
-/** The answer to the sync; where the store asks for it, said again with its epoch and its time, as a process does. */
+/** The answer to the sync; while the store asks for it, said again with its epoch and its time, as a process does. */
 export async function sync(store: SharedStore, account: string, request: SyncRequest): Promise<SyncResponse> {
-  const answer = await store.exchange(account, request);
-  if (answer.status !== "register") return answer;
-  const { epoch, now: at } = answer;
-  return store.exchange(account, { ...request, epoch, at, register: true });
+  let answer = await store.exchange(account, request);
+  // More than once where the lease is over before the store has come to it.
+  while (answer.status === "register") {
+    const { epoch, now: at } = answer;
+    answer = await store.exchange(account, { ...request, epoch, at, register: true });
+  }
+  return answer;
 }
