@@ -1,6 +1,6 @@
 import express from "express";
 import { adminRoutes } from "../src/admin/routes.ts";
-import { type Database, listsOf } from "../src/database/connection.ts";
+import type { Database } from "../src/database/connection.ts";
 import { createRateLimit } from "../src/endpoint/rate-limit.ts";
 import { createAttempts } from "../src/http/attempts.ts";
 import { createByteBudget } from "../src/http/byte-budget.ts";
@@ -26,7 +26,6 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
   app.use(
     adminRoutes({
       database,
-      lists: listsOf(database),
       clock,
       keys: createKeyRing(database, clock),
       attempts: createAttempts(clock),

@@ -1,7 +1,7 @@
 import { adminEndpoints, apiKeyScopes } from "@creditgate/admin";
 import { type Endpoints, endpoints } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database, Lists } from "../src/database/connection.ts";
+import type { Database } from "../src/database/connection.ts";
 import { endpointRoutes } from "../src/endpoint/endpoint-routes.ts";
 import type { Operation } from "../src/routes/operation.ts";
 import { operations, type PublicHandlers } from "../src/routes/table.ts";
@@ -19,7 +19,6 @@ describe("endpointRoutes", () => {
       guards: () => [],
       otherMethods: [],
       database: {} as Database,
-      lists: {} as Lists,
       clock: Date,
     });
   const handler = { walletTopUp: async () => ({ status: 200, body: "" }) };

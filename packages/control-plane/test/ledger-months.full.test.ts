@@ -4,13 +4,14 @@ import { journalFiles } from "../src/admin/books.ts";
 import { creditsJournal } from "../src/books/credits-journal.ts";
 import { type AccountSums, trialBalance } from "../src/books/trial-balance.ts";
 import { grantToApp } from "../src/database/app-role.ts";
-import { connect, type Lists, listsOf } from "../src/database/connection.ts";
+import { connect, type Database } from "../src/database/connection.ts";
 import { keepPartitions, letPartitionGo } from "../src/database/partitions.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { verify } from "../src/verification/wallets.ts";
 import { topUpWallets } from "../src/wallets/top-up.ts";
+import { afterQueries } from "./after-queries.ts";
 import { csvLimits } from "./csv-limits.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -162,15 +163,9 @@ describe("a month of the ledger", () => {
     const { database, orgId } = scene;
     const limits = csvLimits();
     // Each month that goes is gone after the first statement.
-    const during = (now: Date): Lists => ({
-      async read(select) {
-        const result = await select(database);
-        await letGo(now);
-        return result;
-      },
-    });
-    const lines = async (lists: Lists, query = {}) => {
-      const call = { orgId, query, ...lists } as Parameters<
+    const during = (now: Date) => afterQueries(database, () => letGo(now));
+    const lines = async (read: Database, query = {}) => {
+      const call = { orgId, query, database: read } as Parameters<
         ReturnType<typeof journalFiles>["creditsJournalCsv"]
       >[0];
       const { parts } = await journalFiles(limits).creditsJournalCsv(call);
@@ -179,17 +174,17 @@ describe("a month of the ledger", () => {
       return count;
     };
     const problem = { status: 503, code: "database_unavailable" };
-    const sums = (lists: Lists) => trialBalance(lists, creditsJournal, { orgId, span: {} });
-    const before = await sums(listsOf(database));
-    const whole = await lines(listsOf(database));
+    const sums = (read: Database) => trialBalance(read, creditsJournal, { orgId, span: {} });
+    const before = await sums(database);
+    const whole = await lines(database);
     await expect(lines(during(later(2)))).rejects.toMatchObject(problem);
-    expect(await lines(listsOf(database))).toBeLessThan(whole);
+    expect(await lines(database)).toBeLessThan(whole);
     await expect(sums(during(later(5)))).rejects.toMatchObject(problem);
     const walletsIn = (accounts: readonly AccountSums[]) =>
       accounts
         .filter(({ account }) => account.startsWith("wallet:"))
         .map(({ account, currency, debit, credit }) => [account, currency, debit - credit]);
-    expect(walletsIn(await sums(listsOf(database)))).toEqual(walletsIn(before));
+    expect(walletsIn(await sums(database))).toEqual(walletsIn(before));
     // What it has begun with is there still.
     await use(4);
     await close(later(5, dayMs));

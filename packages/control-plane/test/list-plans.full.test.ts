@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { creditsJournal } from "../src/books/credits-journal.ts";
 import { moneyJournal } from "../src/books/money-journal.ts";
 import { readPostings } from "../src/books/postings.ts";
-import { listsOf } from "../src/database/connection.ts";
 import { endpointRoutes } from "../src/endpoint/endpoint-routes.ts";
 import { type Listener, listen } from "../src/http/listener.ts";
 import { customerHandlers } from "../src/routes/customers.ts";
@@ -107,7 +106,6 @@ beforeAll(async () => {
       guards: () => [],
       otherMethods: [],
       database,
-      lists: listsOf(database),
       clock: scene.clock,
     }),
   );

@@ -29,7 +29,6 @@ beforeAll(async () => {
   metrics.refusedRequests.inc({ code: "overloaded", status: "503" });
   metrics.webhookAttempts.inc({ outcome: "given_up" });
   metrics.autoTopUps.inc({ outcome: "failed" });
-  metrics.listReads.inc({ from: "primary" });
   metrics.requestDuration.observe({ method: "GET", route: "other", status: "200" }, 1);
   metrics.settlementLag.observe(1);
   createRefusedConnections(

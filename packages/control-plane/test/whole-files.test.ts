@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { csvHandlers } from "../src/admin/csv-files.ts";
-import type { Lists } from "../src/database/connection.ts";
 import { letPartitionGo } from "../src/database/partitions.ts";
+import { afterQueries } from "./after-queries.ts";
 import { csvLimits } from "./csv-limits.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -45,14 +45,11 @@ describe("the file of a list", () => {
       const { database, orgId } = scene;
       const { rows, go } = files[name];
       await scene.pool.query(rows);
-      const handler = csvHandlers(database, csvLimits())[name];
+      const handler = csvHandlers(csvLimits())[name];
       const open = async (query: { readonly from?: string }) => {
-        const read: Lists["read"] = async (select) => {
-          const part = await select(database);
-          await go();
-          return part;
-        };
-        const call = { orgId, query, read } as unknown as Parameters<typeof handler>[0];
+        const call = { orgId, query, database: afterQueries(database, go) } as unknown as Parameters<
+          typeof handler
+        >[0];
         return (await handler(call)).parts;
       };
       const whole = async (query: { readonly from?: string }) => {
@@ -66,13 +63,9 @@ describe("the file of a list", () => {
   it("does not fail for a month that it is not asked for", async () => {
     const { rows, go } = files.ledgerCsv;
     await scene.pool.query(rows);
-    const handler = csvHandlers(scene.database, csvLimits()).ledgerCsv;
-    const read: Lists["read"] = async (select) => {
-      const part = await select(scene.database);
-      await go();
-      return part;
-    };
-    const call = { orgId: scene.orgId, query: { from: "2099-01-01T00:00:00Z" }, read };
+    const handler = csvHandlers(csvLimits()).ledgerCsv;
+    const database = afterQueries(scene.database, go);
+    const call = { orgId: scene.orgId, query: { from: "2099-01-01T00:00:00Z" }, database };
     const { parts } = await handler(call as unknown as Parameters<typeof handler>[0]);
     expect(await parts.next()).toMatchObject({ done: false, value: [] });
   });

@@ -14,7 +14,7 @@ const newest = createKeyset("desc", [
 /** Who changed money, prices or keys. */
 export const auditHandlers: Pick<AdminHandlers, "auditList"> = {
   async auditList(call) {
-    const { records, next } = await call.read((lists) => listAudit(lists, call, listPart(call.query)));
+    const { records, next } = await listAudit(call.database, call, listPart(call.query));
     return answer(200, { records, next });
   },
 };

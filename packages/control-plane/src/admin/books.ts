@@ -4,7 +4,7 @@ import type { Journal } from "../books/journal.ts";
 import { moneyJournal } from "../books/money-journal.ts";
 import { type Posting, readPostings } from "../books/postings.ts";
 import { type AccountSums, trialBalance } from "../books/trial-balance.ts";
-import type { Lists } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
@@ -17,8 +17,8 @@ const journals: Readonly<Record<BooksJournal, Journal>> = { money: moneyJournal,
 
 /** The trial balances of the journals. */
 export const booksHandlers: Pick<AdminHandlers, "trialBalance"> = {
-  async trialBalance({ orgId, read, query: { journal, ...span } }) {
-    const accounts = await trialBalance({ read }, journals[journal], { orgId, span });
+  async trialBalance({ orgId, database, query: { journal, ...span } }) {
+    const accounts = await trialBalance(database, journals[journal], { orgId, span });
     return answer(200, { journal, accounts: accounts.map((sums) => accountJson(journal, sums)) });
   },
 };
@@ -45,7 +45,8 @@ export function journalFiles(limits: CsvLimits): JournalFiles {
   return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };
 }
 
-interface JournalCall extends Lists {
+interface JournalCall {
+  readonly database: Database;
   readonly orgId: bigint;
   readonly query: JournalFilter;
 }
@@ -57,12 +58,12 @@ const columns = [
 
 async function readPart(
   journal: Journal,
-  { orgId, query: span, read }: JournalCall,
+  { orgId, query: span, database }: JournalCall,
   whole: WholeReading,
   part: ListPart,
 ): Promise<CsvPart> {
-  const { postings, next } = await read((database) =>
-    whole(database, () => readPostings(database, journal, { ...part, orgId, span })),
+  const { postings, next } = await whole(database, () =>
+    readPostings(database, journal, { ...part, orgId, span }),
   );
   return { rows: postings.map((posting) => cellsOf(journal.name, orgId, posting)), next };
 }

@@ -40,35 +40,26 @@ type BudgetCall = Pick<
 /** What parts of the wallets' work may spend. */
 export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
   return {
-    async budgetList({ orgId, at, query, read }) {
-      const { rows, next } = await read((lists) => {
-        let budgets = lists
-          .selectFrom("budgets")
-          .select([
-            "customer_id",
-            "currency",
-            "key",
-            "credit_limit as limit",
-            "every",
-            "time_zone as timeZone",
-          ])
-          .select("warn_at as warnAt")
-          .select(sql<Date>`budget_period(budgets, ${at})`.as("period"))
-          .select(sql<Date | null>`budget_resets(budgets, ${at})`.as("resetsAt"))
-          .select(({ selectFrom }) =>
-            selectFrom("budget_sums as sums")
-              .select(({ fn }) => fn.coalesce(fn.sum<string>("used"), sql<string>`0`).as("used"))
-              .whereRef("sums.org_id", "=", "budgets.org_id")
-              .whereRef("sums.customer_id", "=", "budgets.customer_id")
-              .whereRef("sums.currency", "=", "budgets.currency")
-              .whereRef("sums.key", "=", "budgets.key")
-              .where("sums.period", ">=", sql<Date>`budget_period(budgets, ${at})`)
-              .as("used"),
-          )
-          .where("org_id", "=", orgId);
-        if (query.customerId !== undefined) budgets = budgets.where("customer_id", "=", query.customerId);
-        return readPart(budgets, byKey, listPart(query));
-      });
+    async budgetList({ orgId, at, query }) {
+      let budgets = database
+        .selectFrom("budgets")
+        .select(["customer_id", "currency", "key", "credit_limit as limit", "every", "time_zone as timeZone"])
+        .select("warn_at as warnAt")
+        .select(sql<Date>`budget_period(budgets, ${at})`.as("period"))
+        .select(sql<Date | null>`budget_resets(budgets, ${at})`.as("resetsAt"))
+        .select(({ selectFrom }) =>
+          selectFrom("budget_sums as sums")
+            .select(({ fn }) => fn.coalesce(fn.sum<string>("used"), sql<string>`0`).as("used"))
+            .whereRef("sums.org_id", "=", "budgets.org_id")
+            .whereRef("sums.customer_id", "=", "budgets.customer_id")
+            .whereRef("sums.currency", "=", "budgets.currency")
+            .whereRef("sums.key", "=", "budgets.key")
+            .where("sums.period", ">=", sql<Date>`budget_period(budgets, ${at})`)
+            .as("used"),
+        )
+        .where("org_id", "=", orgId);
+      if (query.customerId !== undefined) budgets = budgets.where("customer_id", "=", query.customerId);
+      const { rows, next } = await readPart(budgets, byKey, listPart(query));
       const records = rows.map(({ customer_id: customerId, currency, key, used, ...budget }) =>
         record({ orgId, customerId, currency, key }, { ...budget, kind: null, used: used ?? "0" }),
       );

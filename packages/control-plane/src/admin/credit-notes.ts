@@ -37,10 +37,8 @@ export const creditNoteHandlers: Pick<AdminHandlers, "creditNoteCreate" | "credi
     });
   },
 
-  async creditNoteList({ orgId, query, read }) {
-    const { records, next } = await read((lists) =>
-      listCreditNotes(lists, { orgId, query }, listPart(query)),
-    );
+  async creditNoteList({ orgId, query, database }) {
+    const { records, next } = await listCreditNotes(database, { orgId, query }, listPart(query));
     return answer(200, { creditNotes: records, next });
   },
 };

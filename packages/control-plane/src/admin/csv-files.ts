@@ -1,6 +1,6 @@
 import type { EndpointsOf } from "@creditgate/admin";
 import type { RawBuilder } from "kysely";
-import { type Database, type Lists, listsOf } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
 import type { ListPart, RecordList } from "../lists/list.ts";
@@ -19,14 +19,13 @@ import { listWallets } from "./wallets.ts";
 
 type CsvHandlers = Pick<AdminHandlers, keyof EndpointsOf<"csv">>;
 
-/** Journals, and lists in their order, as files for spreadsheets: all that passes the filter. `database` is for balances. */
-export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers {
-  const balances = createFile(limits, () => listsOf(database));
-  const file = createFile(limits, (call) => call);
+/** Journals, and lists in their order, as files for spreadsheets: all that passes the filter. */
+export function csvHandlers(limits: CsvLimits): CsvHandlers {
+  const file = createFile(limits);
   return {
     ...journalFiles(limits),
-    customerCsv: balances("customers", listCustomers, customerColumns),
-    walletCsv: balances("wallets", listWallets, [
+    customerCsv: file("customers", listCustomers, customerColumns),
+    walletCsv: file("wallets", listWallets, [
       ...["customerId", "creditCurrencyKey", "kind", "state", "available", "pending", "overageUsed"],
       ...["overageLimit", "postpaidUsed", "postpaidLimit", "lowThreshold", "autoTopUp"],
     ]),
@@ -72,12 +71,13 @@ export function csvHandlers(database: Database, limits: CsvLimits): CsvHandlers 
   };
 }
 
-interface Filtered<Filter> extends Lists {
+interface Filtered<Filter> {
+  readonly database: Database;
   readonly orgId: bigint;
   readonly query: Filter;
 }
 
-function createFile(limits: CsvLimits, listsFor: (call: Lists) => Lists) {
+function createFile(limits: CsvLimits) {
   return <Filter extends object>(
     name: string,
     list: RecordList<Filter>,
@@ -86,12 +86,9 @@ function createFile(limits: CsvLimits, listsFor: (call: Lists) => Lists) {
   ) =>
     async (call: Filtered<Filter>) => {
       const orgId = orgOf(call);
-      const lists = listsFor(call);
       const whole = createWholeReading(goneOf(name, call.query));
       const read = async (part: ListPart) => {
-        const { records, next } = await lists.read((database) =>
-          whole(database, () => list(database, call, part)),
-        );
+        const { records, next } = await whole(call.database, () => list(call.database, call, part));
         return { rows: records.map((record) => columns.map((column) => cellOf(record, column))), next };
       };
       return { status: 200 as const, name, columns, parts: csvParts(limits, orgId, read) };

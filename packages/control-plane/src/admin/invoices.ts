@@ -19,8 +19,8 @@ const newest = createKeyset("desc", [
 /** The invoices of orders and of periods: their payment, and those that will not be paid. */
 export function invoiceHandlers(database: Database) {
   return {
-    async adminInvoiceList({ orgId, query, read }) {
-      const { records, next } = await read((lists) => listInvoices(lists, { orgId, query }, listPart(query)));
+    async adminInvoiceList({ orgId, query }) {
+      const { records, next } = await listInvoices(database, { orgId, query }, listPart(query));
       return answer(200, { invoices: records, next });
     },
 

@@ -16,8 +16,8 @@ const newest = createKeyset("desc", [
 
 /** The entries of the ledger, the newest first. */
 export const ledgerHandlers: Pick<AdminHandlers, "ledgerList"> = {
-  async ledgerList({ orgId, query, read }) {
-    const { records, next } = await read((lists) => listLedger(lists, { orgId, query }, listPart(query)));
+  async ledgerList({ orgId, query, database }) {
+    const { records, next } = await listLedger(database, { orgId, query }, listPart(query));
     return answer(200, { entries: records, next });
   },
 };

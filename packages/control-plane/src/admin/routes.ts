@@ -1,6 +1,6 @@
 import { adminEndpoints } from "@creditgate/admin";
 import { type RequestHandler, Router } from "express";
-import type { Database, Lists } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import { createFairShare } from "../database/fair-share.ts";
 import { endpointRoutes } from "../endpoint/endpoint-routes.ts";
 import { limitAdministrators, type RateLimit } from "../endpoint/rate-limit.ts";
@@ -62,7 +62,6 @@ import { webhookHandlers } from "./webhooks.ts";
 
 export interface AdminOptions {
   readonly database: Database;
-  readonly lists: Lists;
   /** For who asks, which must not wait behind lists. */
   readonly ownDatabase: Database;
   readonly clock: Clock;
@@ -91,8 +90,7 @@ export interface AdminOptions {
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
 export function adminRoutes(options: AdminOptions): Router {
-  const { database, lists, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } =
-    options;
+  const { database, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
   const { people, canSignIn, webhookUrls, onAccepted, onNotice, limit, rates, stopping } = options;
   const router = Router();
   if (adminTokens.length === 0 && !canSignIn) return router;
@@ -115,7 +113,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...adjustmentHandlers,
     ...usageHandlers(database),
     ...booksHandlers,
-    ...csvHandlers(database, { share, exports: createStreams("exports", mostExports) }),
+    ...csvHandlers({ share, exports: createStreams("exports", mostExports) }),
     ...usageFeedHandlers({ database, clock, share, streams: createStreams("feeds", mostFeeds) }),
     ...usageSumsHandlers,
     ...usageSeriesHandlers(database, clock),
@@ -157,7 +155,7 @@ export function adminRoutes(options: AdminOptions): Router {
   ];
   const otherMethods = [admit({ scope: "user" })];
   const serving = { endpoints: adminEndpoints, table: adminTable, handlers, guards, otherMethods };
-  router.use(endpointRoutes({ ...serving, database, lists, clock, stopping }));
+  router.use(endpointRoutes({ ...serving, database, clock, stopping }));
   // Only signed-in users learn that a path does not exist.
   router.use("/admin/api", admit({ scope: "user" }));
   return router;

@@ -26,10 +26,10 @@ interface Unbilled extends Placed {
 /** Usage without a wallet that can pay it, and its settlement when it has one. */
 export function unbilledHandlers(database: Database, onAccepted: (dueAt: Date) => void) {
   return {
-    async unbilledUsageList({ orgId, query, read }) {
+    async unbilledUsageList({ orgId, query }) {
       const part = listPart(query);
       const { customerId = null, creditCurrencyKey = null, reason = null } = query;
-      const select = sql<Unbilled>`
+      const { rows: found } = await sql<Unbilled>`
       select customer_id, currency, outcome, count(*) as events, sum(amount)::text as credits,
              min(received_at) as since, ${byWallet.place} as place
         from usage_outcomes
@@ -39,8 +39,7 @@ export function unbilledHandlers(database: Database, onAccepted: (dueAt: Date) =
          and (${reason}::text is null or outcome = ${reason})
        group by customer_id, currency, outcome
        order by ${byWallet.order}
-       limit ${part.limit + 1}`;
-      const { rows: found } = await read((lists) => select.execute(lists));
+       limit ${part.limit + 1}`.execute(database);
       const { rows, next } = cutPart(found, part);
       const usage = rows.map(
         ({ customer_id: customerId, currency, outcome, events, credits, since }): Json => ({

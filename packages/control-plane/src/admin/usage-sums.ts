@@ -20,7 +20,7 @@ const types: Readonly<Record<UsageSumsBy, readonly KeyType[]>> = {
 
 /** What was used, by hour, day, agent, indicator or customer, in each currency. */
 export const usageSumsHandlers: Pick<AdminHandlers, "usageSums"> = {
-  async usageSums({ orgId, at, query, read }) {
+  async usageSums({ orgId, at, query, database }) {
     const { by, limit = defaultLimit, cursor } = query;
     const { from, to } = spanOf(query, by === "hour" ? "hour" : "day", at);
     const selection: SumSelection = {
@@ -36,7 +36,7 @@ export const usageSumsHandlers: Pick<AdminHandlers, "usageSums"> = {
       // One more row shows that there are more.
       limit: limit + 1,
     };
-    const found = await read((lists) => readSums(lists, selection));
+    const found = await readSums(database, selection);
     const groups = [...groupRows(found, ({ key }) => JSON.stringify(key)).values()];
     const part = groups.slice(0, limit);
     const last = part.at(-1)?.[0]?.key;

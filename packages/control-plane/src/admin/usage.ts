@@ -10,10 +10,8 @@ import type { AdminHandlers } from "./table.ts";
 /** Reports of usage, the newest first, each with what has become of it. */
 export function usageHandlers(database: Database) {
   return {
-    async usageList({ orgId, query, read }) {
-      const { records, next } = await read((lists) =>
-        listUsageRecords(lists, { orgId, query }, listPart(query)),
-      );
+    async usageList({ orgId, query }) {
+      const { records, next } = await listUsageRecords(database, { orgId, query }, listPart(query));
       return answer(200, { usage: records, next });
     },
 

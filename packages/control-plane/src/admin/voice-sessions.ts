@@ -19,28 +19,26 @@ const byAge = createKeyset("asc", [
 /** Calls that have no indicator, and their end by an administrator. */
 export function voiceSessionHandlers(database: Database, onAccepted: (dueAt: Date) => void) {
   return {
-    async voiceSessionList({ orgId, query, read }) {
+    async voiceSessionList({ orgId, query }) {
       const { customerId, agentId, state } = query;
-      const { rows, next } = await read((lists) => {
-        let sessions = lists
-          .selectFrom("voice_sessions as session")
-          .select(["session_id", "agent_id", "customer_id", "opened_at", "abandoned_at"])
-          .select(({ selectFrom }) =>
-            selectFrom("voice_usage as part")
-              .select(({ fn }) => fn.countAll<bigint>().as("parts"))
-              .whereRef("part.org_id", "=", "session.org_id")
-              .whereRef("part.session_id", "=", "session.session_id")
-              .as("parts"),
-          )
-          .where("org_id", "=", orgId)
-          .where("closed_at", "is", null)
-          .where(during("opened_at", query));
-        if (customerId !== undefined) sessions = sessions.where("customer_id", "=", customerId);
-        if (agentId !== undefined) sessions = sessions.where("agent_id", "=", agentId);
-        if (state !== undefined)
-          sessions = sessions.where("abandoned_at", state === "open" ? "is" : "is not", null);
-        return readPart(sessions, byAge, listPart(query));
-      });
+      let sessions = database
+        .selectFrom("voice_sessions as session")
+        .select(["session_id", "agent_id", "customer_id", "opened_at", "abandoned_at"])
+        .select(({ selectFrom }) =>
+          selectFrom("voice_usage as part")
+            .select(({ fn }) => fn.countAll<bigint>().as("parts"))
+            .whereRef("part.org_id", "=", "session.org_id")
+            .whereRef("part.session_id", "=", "session.session_id")
+            .as("parts"),
+        )
+        .where("org_id", "=", orgId)
+        .where("closed_at", "is", null)
+        .where(during("opened_at", query));
+      if (customerId !== undefined) sessions = sessions.where("customer_id", "=", customerId);
+      if (agentId !== undefined) sessions = sessions.where("agent_id", "=", agentId);
+      if (state !== undefined)
+        sessions = sessions.where("abandoned_at", state === "open" ? "is" : "is not", null);
+      const { rows, next } = await readPart(sessions, byAge, listPart(query));
       const records = rows.map(
         (session): Json => ({
           sessionId: session.session_id,

@@ -34,20 +34,18 @@ const oldest = createKeyset("asc", [
 /** Lists the deliveries of endpoints, and sends them again. */
 export function webhookDeliveryHandlers(database: Database) {
   return {
-    async webhookDeliveryList({ orgId, query, read }) {
+    async webhookDeliveryList({ orgId, query }) {
       const { endpointId, status, type, customerId } = query;
       if (endpointId !== undefined && !isUuid(endpointId)) throw unknown("webhook", endpointId);
-      const { rows, next } = await read((lists) => {
-        let selection = selectDeliveries(lists, orgId).where(during("delivery.created_at", query));
-        if (endpointId !== undefined) selection = selection.where("delivery.endpoint_id", "=", endpointId);
-        if (customerId !== undefined) selection = selection.where("delivery.customer_id", "=", customerId);
-        if (type !== undefined) selection = selection.where("delivery.type", "=", type);
-        // The condition of the index of what is rare, in the words of the index.
-        if (status !== undefined && status !== "delivered")
-          selection = selection.where(sql<boolean>`delivery.status <> 'delivered'`);
-        if (status !== undefined) selection = selection.where("delivery.status", "=", status);
-        return readPart(selection, newest, listPart(query));
-      });
+      let selection = selectDeliveries(database, orgId).where(during("delivery.created_at", query));
+      if (endpointId !== undefined) selection = selection.where("delivery.endpoint_id", "=", endpointId);
+      if (customerId !== undefined) selection = selection.where("delivery.customer_id", "=", customerId);
+      if (type !== undefined) selection = selection.where("delivery.type", "=", type);
+      // The condition of the index of what is rare, in the words of the index.
+      if (status !== undefined && status !== "delivered")
+        selection = selection.where(sql<boolean>`delivery.status <> 'delivered'`);
+      if (status !== undefined) selection = selection.where("delivery.status", "=", status);
+      const { rows, next } = await readPart(selection, newest, listPart(query));
       return answer(200, { deliveries: rows.map(record), next });
     },
 

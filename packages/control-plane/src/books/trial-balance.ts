@@ -1,6 +1,6 @@
 import type { JournalFilter } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
-import type { Database, Lists } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import { writeCursor } from "../lists/keyset.ts";
 import { createWholeReading } from "../lists/whole-reading.ts";
 import { type EntryPart, type Journal, postedBy } from "./journal.ts";
@@ -18,7 +18,7 @@ const defaultAtOnce = 300_000;
 
 /** The sums of a journal by account and currency, in a span of time; from the beginning on with what is carried from before it. */
 export async function trialBalance(
-  lists: Lists,
+  database: Database,
   journal: Journal,
   {
     orgId,
@@ -36,14 +36,13 @@ export async function trialBalance(
     }
   };
   const whole = createWholeReading(journal.gone?.(span));
-  const read = <Part>(select: (database: Database) => Promise<Part>) =>
-    lists.read((database) => whole(database, () => select(database)));
+  const read = <Part>(select: () => Promise<Part>) => whole(database, select);
   const carried = span.from === undefined ? journal.carried?.(orgId) : undefined;
-  if (carried !== undefined) add(await read((database) => sumsOf(database, journal, carried)));
+  if (carried !== undefined) add(await read(() => sumsOf(database, journal, carried)));
   for (let cursor: string | undefined; ; ) {
     const part = { orgId, span, cursor };
-    const until = await read((database) => placeOfLast(database, journal, { ...part, limit: atOnce }));
-    add(await read((database) => sumsOf(database, journal, journal.entries({ ...part, until }))));
+    const until = await read(() => placeOfLast(database, journal, { ...part, limit: atOnce }));
+    add(await read(() => sumsOf(database, journal, journal.entries({ ...part, until }))));
     if (until === undefined) break;
     cursor = until;
   }

@@ -26,7 +26,6 @@ import {
   optional,
   readDatabaseUrl,
   readFixture,
-  readReplicaUrl,
   readRole,
 } from "./values.ts";
 
@@ -222,7 +221,6 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         people: signIn === false ? undefined : readPeople(values, environment),
         fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
         databaseUrl,
-        replicaUrl: readReplicaUrl(environment),
       };
   }
 }

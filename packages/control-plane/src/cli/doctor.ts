@@ -6,12 +6,8 @@ import {
   type Finding,
   isCreditgateError,
 } from "@creditgate/client";
-import { connect } from "../database/connection.ts";
-import { createPositions, faultOf } from "../database/replica-state.ts";
-import { unavailableReason } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { createProgram, readProgram } from "./program.ts";
-import { readDatabaseUrl, readReplicaUrl } from "./values.ts";
 
 const options = {
   "--base-url <URL>": "where the service is (CREDITGATE_BASE_URL)",
@@ -26,8 +22,7 @@ const options = {
 
 const note = `
 The API key is read from CREDITGATE_API_KEY. It tries address, key and clock, then whatever is named; it changes nothing.
-gate.check() does the same from within the program, and tries its price too. Where DATABASE_URL and DATABASE_REPLICA_URL
-are set, as of a server, it also says whether lists are read from the replica; without an API key only that.`;
+gate.check() does the same from within the program, and tries its price too.`;
 
 /** Runs `creditgate doctor` with what follows it; resolves with the exit code. Throws a `ControlPlaneError` for wrong input. */
 export async function runDoctor(args: readonly string[]): Promise<number> {
@@ -38,17 +33,13 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
     .addHelpText("after", note);
   if (!readProgram(program, args)) return 0;
   const values = program.opts<Values>();
-  const replica = await checkReplica(process.env);
-  // One who keeps the database need not have a key of the service.
-  const isAlone = replica !== undefined && process.env.CREDITGATE_API_KEY === undefined;
-  const found = isAlone ? [] : await checkService(clientOf(values), expectationsOf(values));
-  const findings = [...found, ...(replica === undefined ? [] : [replica])];
+  const findings = await checkService(clientOf(values), expectationsOf(values));
   process.stdout.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(""));
   return findings.some(isFailure) ? 1 : 0;
 }
 
 /** Where the service cannot be talked to, nothing has been tried: that is no success. */
-function isFailure({ name, ok }: Line): boolean {
+function isFailure({ name, ok }: Finding): boolean {
   return ok === false || (name === "service" && ok === undefined);
 }
 
@@ -91,52 +82,11 @@ const advices = new Map<boolean | undefined, string>([
   [false, "fix"],
 ]);
 
-type Line = Finding | ReplicaFinding;
-
-function line({ name, ok, message, fix }: Line): string {
+function line({ name, ok, message, fix }: Finding): string {
   const advice = fix === undefined ? "" : `\n               ${advices.get(ok) ?? "try"}: ${fix}`;
   return `${ok === undefined ? "?   " : marks.get(ok)} ${name.padEnd(9)} ${message}${advice}\n`;
 }
 
 function invalid(message: string): ControlPlaneError {
   return new ControlPlaneError("config_invalid", `doctor: ${message}`);
-}
-
-/** What doctor says of something of our own: as a finding about the service. */
-interface ReplicaFinding {
-  readonly name: "replica";
-  readonly ok: boolean | undefined;
-  readonly message: string;
-  readonly fix?: string;
-}
-
-const timeouts = {
-  statement_timeout: 5_000,
-  lock_timeout: 1_000,
-  idle_in_transaction_session_timeout: 10_000,
-};
-
-/** Whether servers with these variables would read lists from the replica; `undefined` where none is named. */
-async function checkReplica(environment: NodeJS.ProcessEnv): Promise<ReplicaFinding | undefined> {
-  const replicaUrl = readReplicaUrl(environment);
-  const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
-  if (replicaUrl === undefined || databaseUrl === undefined) return undefined;
-  const primary = connect(databaseUrl, 2, timeouts);
-  const replica = connect(replicaUrl, 1, timeouts);
-  try {
-    const fault = await faultOf(primary.database, createPositions(primary.database), replica.database);
-    if (fault === undefined)
-      return { name: "replica", ok: true, message: "lists and sums are read from DATABASE_REPLICA_URL" };
-    return {
-      name: "replica",
-      ok: false,
-      message: `lists and sums are read from the primary, not from DATABASE_REPLICA_URL: ${fault}`,
-      fix: "mend the replica, or take the variable away: the primary answers as well",
-    };
-  } catch (error) {
-    const why = unavailableReason(error);
-    return { name: "replica", ok: undefined, message: `DATABASE_URL cannot be asked about it: ${why}` };
-  } finally {
-    await Promise.all([primary.close(), replica.close()]);
-  }
 }

@@ -20,6 +20,5 @@ With --help each shows its options, as creditgate serve --help and creditgate wa
 
 CREDITGATE_ADMIN_TOKEN=NAME:TOKEN[,...] opens /admin/api to those who have a token. Without it, and with the embedded
 PostgreSQL, there is one in DIR/admin-token; without it, and with DATABASE_URL, there is no /admin/api.
-With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one, and with DATABASE_REPLICA_URL
-serve reads lists and sums from a streaming replica of it.
+With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one.
 `;

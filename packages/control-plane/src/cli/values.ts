@@ -55,24 +55,12 @@ const timeoutNames: readonly (keyof DatabaseTimeouts)[] = [
 ];
 
 export function readDatabaseUrl(text: string | undefined): string | undefined {
-  return readUrl("DATABASE_URL", text, "for the embedded PostgreSQL");
-}
-
-/** Where lists may be read: of a PostgreSQL of one's own only. */
-export function readReplicaUrl(environment: NodeJS.ProcessEnv): string | undefined {
-  const url = readUrl(
-    "DATABASE_REPLICA_URL",
-    environment.DATABASE_REPLICA_URL,
-    "to read from one PostgreSQL",
-  );
-  if (url === undefined || environment.DATABASE_URL !== undefined) return url;
-  throw invalid("DATABASE_REPLICA_URL", "DATABASE_URL beside it, the primary of the replica", "none");
-}
-
-function readUrl(variable: string, text: string | undefined, without: string): string | undefined {
+  const variable = "DATABASE_URL";
   if (text === undefined) return undefined;
   // A secret that was not filled in: what is done without it would hide that.
-  if (text.trim() === "") throw invalid(variable, `a URL, or no such variable ${without}`, "an empty one");
+  if (text.trim() === "") {
+    throw invalid(variable, "a URL, or no such variable for the embedded PostgreSQL", "an empty one");
+  }
   if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) {
     const { searchParams } = new URL(text);
     for (const name of timeoutNames) {

@@ -148,13 +148,3 @@ export function withDatabase(databaseUrl: string, name: string): string {
   url.pathname = `/${name}`;
   return url.href;
 }
-
-/** Where lists and sums are read: nothing that decides, and no balance. */
-export interface Lists {
-  /** May call `select` twice, on one database and then on another: it only reads. */
-  read<Result>(select: (database: Database) => Promise<Result>): Promise<Result>;
-}
-
-export function listsOf(database: Database): Lists {
-  return { read: (select) => select(database) };
-}

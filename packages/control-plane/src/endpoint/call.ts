@@ -1,6 +1,6 @@
 import type { Endpoint } from "@creditgate/client";
 import type { z } from "zod";
-import type { DatabaseTransaction, Lists } from "../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { CsvAnswer } from "../http/csv.ts";
 import type { EventStreamAnswer } from "../http/event-stream.ts";
 import { type Json, stringify } from "../http/json.ts";
@@ -25,8 +25,7 @@ export interface Call<Of extends Endpoint> {
   readonly lastEventId: string | undefined;
   /** Does the effect once for each `Idempotency-Key`, in one transaction with its answer. */
   once(perform: (transaction: DatabaseTransaction) => Promise<Answer>): Promise<Answer>;
-  /** Reads lists and sums, from a replica where there is one: no balance, and nothing that decides. */
-  readonly read: Lists["read"];
+  readonly database: Database;
 }
 
 /** What an endpoint does. */

@@ -2,7 +2,7 @@ import { budgetName } from "@creditgate/admin";
 import { type Endpoint, identifier } from "@creditgate/client";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
-import type { Database, Lists } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import { type CsvAnswer, sendCsv } from "../http/csv.ts";
 import { type EventStreamAnswer, sendEvents } from "../http/event-stream.ts";
 import { sendText } from "../http/json.ts";
@@ -37,7 +37,6 @@ export interface EndpointRoutesOptions<Name extends string, Entry extends Served
   /** What a request passes that has a method which its path does not have. */
   readonly otherMethods: readonly RequestHandler[];
   readonly database: Database;
-  readonly lists: Lists;
   readonly clock: Clock;
   /** Ends streams of events. @default nothing does */
   readonly stopping?: AbortSignal;
@@ -90,10 +89,9 @@ function answering(
   handler: (call: never) => Promise<AnyAnswer>,
   {
     database,
-    lists,
     clock,
     stopping = new AbortController().signal,
-  }: Pick<EndpointRoutesOptions<never, never>, "database" | "lists" | "clock" | "stopping">,
+  }: Pick<EndpointRoutesOptions<never, never>, "database" | "clock" | "stopping">,
 ): RequestHandler {
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
   const params = z.object(Object.fromEntries(names.map((name) => [name, parameters[name] ?? z.string()])));
@@ -121,7 +119,7 @@ function answering(
         return answer;
       },
       lastEventId: request.get("last-event-id"),
-      read: lists.read,
+      database,
     };
     return call;
   };

@@ -14,7 +14,6 @@ export interface Metrics {
   readonly refusedConnections: Counter;
   readonly webhookAttempts: Counter;
   readonly autoTopUps: Counter;
-  readonly listReads: Counter;
   /** Seconds. */
   readonly settlementLag: Histogram;
   /** Seconds. */
@@ -97,11 +96,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
       "creditgate_auto_top_ups_total",
       "Tries of this process to order credits for a wallet below its threshold: ordered, or failed.",
       "outcome",
-    ),
-    listReads: counter(
-      "creditgate_list_reads_total",
-      "Lists and sums that this process has read beside a replica: from the replica, or from the primary, which has more.",
-      "from",
     ),
     settlementLag: histogram(
       "creditgate_settlement_lag_seconds",

@@ -39,20 +39,14 @@ export function customerHandlers(database: Database) {
       return answer(200, { externalId, agentId: agentId ?? null, ...subscription });
     },
 
-    async customerOrders({ orgId, params: { external_id: customerId }, query, read }) {
-      const orders = await read(async (lists) => {
-        await requireCustomer(lists, orgId, customerId);
-        return listOrders(lists, orgId, customerId, listPart(query));
-      });
-      return answer(200, { ...orders });
+    async customerOrders({ orgId, params: { external_id: customerId }, query }) {
+      await requireCustomer(database, orgId, customerId);
+      return answer(200, { ...(await listOrders(database, orgId, customerId, listPart(query))) });
     },
 
-    async customerInvoices({ orgId, params: { external_id: customerId }, query, read }) {
-      const invoices = await read(async (lists) => {
-        await requireCustomer(lists, orgId, customerId);
-        return listInvoices(lists, orgId, { customerId }, listPart(query));
-      });
-      return answer(200, { ...invoices });
+    async customerInvoices({ orgId, params: { external_id: customerId }, query }) {
+      await requireCustomer(database, orgId, customerId);
+      return answer(200, { ...(await listInvoices(database, orgId, { customerId }, listPart(query))) });
     },
   } satisfies Partial<Handlers<Endpoints>>;
 }

@@ -23,13 +23,10 @@ export const orderHandlers: Pick<Handlers<Endpoints>, "orderCreate" | "orderInvo
     });
   },
 
-  async orderInvoices({ orgId, params: { order_id: orderId }, query, read }) {
-    const invoices = await read(async (lists) => {
-      const known = isUuid(orderId) && (await orderExists(lists, orgId, orderId));
-      if (!known) throw unknown("order", orderId);
-      return listInvoices(lists, orgId, { orderId }, listPart(query));
-    });
-    return answer(200, { ...invoices });
+  async orderInvoices({ orgId, params: { order_id: orderId }, query, database }) {
+    const known = isUuid(orderId) && (await orderExists(database, orgId, orderId));
+    if (!known) throw unknown("order", orderId);
+    return answer(200, { ...(await listInvoices(database, orgId, { orderId }, listPart(query))) });
   },
 };
 

@@ -4,7 +4,7 @@ import { endpoints } from "@creditgate/client";
 import express from "express";
 import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
 import { dashboardRoutes } from "../dashboard/routes.ts";
-import type { Database, Lists } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
 import type { WriteFailures } from "../database/unavailable.ts";
 import { authentication, createAuthenticate } from "../endpoint/authentication.ts";
 import { endpointRoutes } from "../endpoint/endpoint-routes.ts";
@@ -36,7 +36,6 @@ import { createUsageIntake, type UsageIntakeOptions } from "../usage/intake.ts";
 interface AppOptions {
   /** Usage, and what all requests of organisations use: their database, the clock and their turns. */
   readonly usage: UsageIntakeOptions;
-  readonly lists: Lists;
   /** For keys and health, which must not wait behind the requests of organisations. */
   readonly ownDatabase: Database;
   /** For administrators, whose lists and closings take longer. */
@@ -63,7 +62,7 @@ const bodyBytes = { total: 8 * mebibyte, each: 2 * mebibyte };
 
 /** The HTTP side of the control plane: authentication, bodies, routes. */
 export function createApp(options: AppOptions): RequestListener {
-  const { usage, ownDatabase, lists, limits, metrics, readiness, trustedProxies, onError } = options;
+  const { usage, ownDatabase, limits, metrics, readiness, trustedProxies, onError } = options;
   const { database, clock, share } = usage;
   const keys = createKeyRing(ownDatabase, clock);
   const attempts = createAttempts(clock);
@@ -105,7 +104,6 @@ export function createApp(options: AppOptions): RequestListener {
       guards: ({ scope, maxBytes }) => [...admit(scope), jsonBody(bodies, maxBytes), takeTurns(share)],
       otherMethods: admit(undefined),
       database,
-      lists,
       clock,
     }),
   );

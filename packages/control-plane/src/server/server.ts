@@ -1,9 +1,8 @@
 import type { RequestListener } from "node:http";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type pg from "pg";
 import type { AdminToken } from "../admin/authentication.ts";
 import { locateDashboard } from "../dashboard/routes.ts";
-import { backgroundTimeouts, connect, listsOf, requestTimeouts } from "../database/connection.ts";
+import { backgroundTimeouts, connect, requestTimeouts } from "../database/connection.ts";
 import { type RunningClock, startClock } from "../database/database-clock.ts";
 import { createFairShare } from "../database/fair-share.ts";
 import { openDatabase } from "../database/open.ts";
@@ -15,7 +14,6 @@ import { loadFixture } from "../fixture/load.ts";
 import { createRefusedConnections } from "../http/connection-limits.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { type Rates, usualRates } from "../limits/limits.ts";
-import { type Replica, startReplica } from "../lists/replica.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { firstOwnerLink } from "../people/links.ts";
 import { createOpenIdConnect } from "../people/open-id-connect.ts";
@@ -37,11 +35,6 @@ import { createOperationsApp } from "./operations-app.ts";
 export interface ServerOptions {
   /** The PostgreSQL database to keep everything in, as a `postgres://` URL. It is migrated at the start. */
   readonly databaseUrl: string;
-  /**
-   * A streaming replica of it, as a `postgres://` URL: lists and sums are read from it while it has all that was committed
-   * when they were asked for. @default none: they are read from the primary
-   */
-  readonly replicaUrl?: string | undefined;
   /** Address to listen on. @default "127.0.0.1" */
   readonly host?: string | undefined;
   /** Port to listen on, 0 to 65535; 0 takes a free one. @default 4000 */
@@ -168,14 +161,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listeners: Listener[] = [];
   let background: SettlementWorker | undefined;
   let watch: Polling | undefined;
-  let replica: Replica | undefined;
   let clock: RunningClock | undefined;
   let stopped: Promise<void> | undefined;
 
   const stop = async (graceMs: number): Promise<void> => {
     const deadline = deadlineIn(graceMs);
     isDraining = true;
-    const settled = Promise.all([background?.stop(), watch?.stop(), replica?.stop(), clock?.stop()]);
+    const settled = Promise.all([background?.stop(), watch?.stop(), clock?.stop()]);
     for (const listener of listeners) listener.startDraining();
     if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
     // A process that comes to this late reads first what has arrived: its connection would be ended as idle.
@@ -185,13 +177,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // The port of the metrics last: it shows how the first one drains.
     for (const listener of listeners) await listener.drain(deadline.left() * answering);
     await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
-    const connections = [
-      requests,
-      own,
-      administration,
-      settling,
-      ...(replica === undefined ? [] : [replica]),
-    ];
+    const connections = [requests, own, administration, settling];
     await Promise.all(connections.map((connection) => connection.close(deadline.left())));
     await settled;
   };
@@ -202,7 +188,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const loaded =
       fixture === undefined ? undefined : await loadFixture(administration.database, fixture, now);
     for (const words of loaded?.kept ?? []) onNotice(`fixture: ${words}`);
-    const pools: Record<string, pg.Pool> = {
+    const pools = {
       requests: requests.pool,
       keys: own.pool,
       administration: administration.pool,
@@ -228,18 +214,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // Settlement reports an outage; a server without it has only this.
       watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));
     }
-    if (options.replicaUrl !== undefined) {
-      replica = startReplica({
-        replicaUrl: options.replicaUrl,
-        primary: own.database,
-        clock,
-        onRead: (from) => metrics.listReads.inc({ from }),
-        onNotice: (line) => isDraining || onNotice(line),
-      });
-    }
-    const lists = replica?.listsBeside(requests.database, maxConnections);
-    const adminLists = replica?.listsBeside(administration.database, 4);
-    Object.assign(pools, replica?.pools);
     const { oidc } = options.people ?? {};
     const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
     // The public URL must be configured unless only this machine can connect: a request must not decide it.
@@ -259,11 +233,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         share: createFairShare({ ...share, slots }),
         onAccepted,
       },
-      lists: lists ?? listsOf(requests.database),
       ownDatabase: own.database,
       admin: {
         database: administration.database,
-        lists: adminLists ?? listsOf(administration.database),
         adminTokens,
         people: createPeople(
           { site, oidc: provider, tokenNames: adminTokens.map(({ name }) => name) },
