@@ -17,6 +17,8 @@ import { printTable } from "./table.ts";
 
 /** How many times what the rate limiter's `consume` costs each may cost. */
 const targets = { pair: 2, denial: 10 };
+/** What three budgets may add, in µs of CPU. */
+const budgetTargets = { decision: 1.2, life: 9 };
 
 /** Enough that every operation meets another customer than the one before, few enough to be in the cache. */
 const customers: readonly string[] = Array.from({ length: 1_000 }, (_, index) => `customer-${index}`);
@@ -26,7 +28,10 @@ const atOnce = 100;
 
 const yardstick = "rate-limiter-flexible: consume";
 const pair = "creditgate: authorize, report, settle, delivered";
+const decision = "creditgate: authorize, release";
 const denial = "creditgate: authorize, denied by shared news";
+const withBudgets = ", three budgets";
+const budgets: readonly string[] = ["member:bob", "project:search", "team:research"];
 
 /** What the gate adds to a request whose balance is cached, beside what a user would put there instead. */
 export async function benchmarkDecision(): Promise<void> {
@@ -35,8 +40,10 @@ export async function benchmarkDecision(): Promise<void> {
     cacheLookup("lru-cache: get"),
     rateLimit(yardstick),
     settledWork(pair),
-    releasedWork("creditgate: authorize, release"),
+    releasedWork(decision),
     deniedWork(denial),
+    releasedWork(decision + withBudgets, budgets),
+    settledWork(pair + withBudgets, budgets),
   ];
   const timings = await compare(contenders, effort);
   const bytes = new Map<string, number>();
@@ -59,6 +66,12 @@ export async function benchmarkDecision(): Promise<void> {
   );
   verdict("A request", timeOf(pair) / consume, targets.pair);
   verdict("A denial", timeOf(denial) / consume, targets.denial);
+  const cpuOf = (wanted: string) => timings.find(({ name }) => name === wanted)?.cpu ?? Number.NaN;
+  const added = (name: string) => (cpuOf(name + withBudgets) - cpuOf(name)) / 1_000;
+  console.log(
+    `Three budgets add ${added(decision).toFixed(2)} µs of CPU to a decision (target ${budgetTargets.decision}), ` +
+      `and ${added(pair).toFixed(2)} µs to a whole life with its delivery (target ${budgetTargets.life}).`,
+  );
 }
 
 function verdict(what: string, ratio: number, target: number): void {
@@ -109,14 +122,14 @@ function rateLimit(name: string): Contender {
   };
 }
 
-function settledWork(name: string): Contender {
+function settledWork(name: string, budgets?: readonly string[]): Contender {
   return {
     name,
     async prepare(operations) {
-      const gate = await warmGate();
+      const gate = await warmGate(budgets);
       return async () => {
         for (let index = 0; index < operations; index++) {
-          const charge = chargeOf(await gate.authorize(workOf(customerOf(index))));
+          const charge = chargeOf(await gate.authorize(workOf(customerOf(index), 1, budgets)));
           charge.report(usage);
           await charge.settle();
           if (index % atOnce === 0) await nextTurn();
@@ -128,14 +141,14 @@ function settledWork(name: string): Contender {
   };
 }
 
-function releasedWork(name: string): Contender {
+function releasedWork(name: string, budgets?: readonly string[]): Contender {
   return {
     name,
     async prepare(operations) {
-      const gate = await warmGate();
+      const gate = await warmGate(budgets);
       return async () => {
         for (let index = 0; index < operations; index++) {
-          chargeOf(await gate.authorize(workOf(customerOf(index)))).release();
+          chargeOf(await gate.authorize(workOf(customerOf(index), 1, budgets))).release();
         }
       };
     },
@@ -167,12 +180,14 @@ function chargeOf(decision: Decision): Charge {
 }
 
 /** Written out, as an adapter does: objects made with spread are slow to read, and that would be timed as the gate's doing. */
-function workOf(customerId: string, hold = 1): AuthorizeRequest {
-  return { customerId, agentId: "chat", indicator: "message", hold };
+function workOf(customerId: string, hold = 1, budgets?: readonly string[]): AuthorizeRequest {
+  return budgets === undefined
+    ? { customerId, agentId: "chat", indicator: "message", hold }
+    : { customerId, agentId: "chat", indicator: "message", hold, budgets };
 }
 
-/** A gate that has just read the balance of every customer. */
-async function warmGate(): Promise<Gate> {
+/** A gate that has just read the balance and the budgets of every customer. */
+async function warmGate(budgets?: readonly string[]): Promise<Gate> {
   const gate = createGate({
     client: createBatchClient(),
     currency: "ai_credits",
@@ -182,7 +197,8 @@ async function warmGate(): Promise<Gate> {
     // The API of OpenTelemetry is installed here for the tests; most applications have none.
     openTelemetry: false,
   });
-  for (const customerId of customers) chargeOf(await gate.authorize(workOf(customerId))).release();
+  for (const customerId of customers)
+    chargeOf(await gate.authorize(workOf(customerId, 1, budgets))).release();
   return gate;
 }
 
