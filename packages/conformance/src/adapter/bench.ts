@@ -35,7 +35,7 @@ export class AdapterBench {
     this.#url = url;
     this.plane = plane;
     this.#trial = trial;
-    this.#patienceMs = trial.patienceMs ?? 30_000;
+    this.#patienceMs = trial.patienceMs ?? 60_000;
     this.customer = customer;
   }
 

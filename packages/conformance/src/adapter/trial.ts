@@ -30,7 +30,7 @@ export interface AdapterOnTrial {
   /** Starts an app of `createAdapterApp()` with this control plane, in whatever runtime. */
   start(controlPlaneUrl: string): Promise<RunningServer>;
   readonly serve: Serve;
-  /** How long the contract waits for what must come, each time. @default 30_000 */
+  /** How long the contract waits for what must come, each time. @default 60_000 */
   readonly patienceMs?: number;
   /** Methods that the runtime lets through beside GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS. @default none */
   readonly methods?: readonly string[];
