@@ -1,8 +1,7 @@
 import type { AdminEndpoints } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import { answer, type Handler } from "../endpoint/call.ts";
-import { Problem } from "../http/problem.ts";
-import { requireCustomer, unknown } from "../http/references.ts";
+import { Problem, requireCustomer, unknown } from "../http/problem.ts";
 import { checkedMicroCredits } from "../money/decimal.ts";
 import { topUp } from "../routes/wallets.ts";
 import { type Adjustment, adjust } from "../wallets/top-up.ts";

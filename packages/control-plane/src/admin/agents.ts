@@ -5,11 +5,9 @@ import type { Database } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { Problem } from "../http/problem.ts";
-import { unknown } from "../http/references.ts";
+import { Problem, unknown } from "../http/problem.ts";
 import { requireRoom } from "../limits/limits.ts";
-import { createKeyset, readPart } from "../lists/keyset.ts";
-import { listPart } from "../lists/list.ts";
+import { createKeyset, listPart, readPart } from "../lists/keyset.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

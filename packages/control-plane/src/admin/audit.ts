@@ -2,8 +2,7 @@ import type { AuditFilter } from "@creditgate/admin";
 import { sql } from "kysely";
 import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
-import { createKeyset, readPartOfLarge } from "../lists/keyset.ts";
-import { during, listPart, type RecordList } from "../lists/list.ts";
+import { createKeyset, during, listPart, type RecordList, readPartOfLarge } from "../lists/keyset.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

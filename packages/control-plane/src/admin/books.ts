@@ -8,7 +8,7 @@ import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
-import type { ListPart } from "../lists/list.ts";
+import type { ListPart } from "../lists/keyset.ts";
 import { createWholeReading, type WholeReading } from "../lists/whole-reading.ts";
 import { type CsvLimits, type CsvPart, csvParts } from "./csv-parts.ts";
 import type { AdminHandlers } from "./table.ts";

@@ -1,11 +1,9 @@
 import type { CreditNoteFilter } from "@creditgate/admin";
 import { audit } from "../audit/audit-log.ts";
 import { answer } from "../endpoint/call.ts";
-import { Problem } from "../http/problem.ts";
-import { isUuid, unknown } from "../http/references.ts";
+import { isUuid, Problem, unknown } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import { createKeyset, readPart } from "../lists/keyset.ts";
-import { during, listPart, type RecordList } from "../lists/list.ts";
+import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
 import { formatCredits, maxCredits, microCredits } from "../money/decimal.ts";
 import { type CreditReceipt, creditInvoice } from "../orders/credit-note.ts";
 import { creditNoteRecord, selectCreditNotes } from "../orders/credit-note-record.ts";

@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
-import type { ListPart, RecordList } from "../lists/list.ts";
+import type { ListPart, RecordList } from "../lists/keyset.ts";
 import { createWholeReading, monthsGone } from "../lists/whole-reading.ts";
 import { listAudit } from "./audit.ts";
 import { journalFiles } from "./books.ts";

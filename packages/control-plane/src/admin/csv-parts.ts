@@ -1,6 +1,6 @@
 import type { FairShare } from "../database/fair-share.ts";
 import type { Cell } from "../http/csv.ts";
-import type { ListPart } from "../lists/list.ts";
+import type { ListPart } from "../lists/keyset.ts";
 import type { Streams } from "./streams.ts";
 
 /** Records that are read with one statement. */

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
-import { createKeyset, readPart } from "../lists/keyset.ts";
-import { listPart } from "../lists/list.ts";
+import { createKeyset, listPart, readPart } from "../lists/keyset.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** That of the whole organisation, which has no wallet, comes first. */

@@ -7,7 +7,7 @@ import { bucketMs, forgottenAfterMs, lockGate, mostDecisions } from "../gates/he
 import { isMemory } from "../gates/ledger-overlap.ts";
 import { findSeparateLedgers, type SeparateLedgersFound } from "../gates/separate-ledgers.ts";
 import type { Json } from "../http/json.ts";
-import { isUuid, unknown } from "../http/references.ts";
+import { isUuid, unknown } from "../http/problem.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports that one answer names, and that a gate may be asked for at a time. */

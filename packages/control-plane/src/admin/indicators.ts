@@ -1,11 +1,9 @@
 import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
-import { Problem } from "../http/problem.ts";
-import { requireAgent, unknown } from "../http/references.ts";
+import { Problem, requireAgent, unknown } from "../http/problem.ts";
 import { requireRoomForIndicator } from "../limits/limits.ts";
-import { createKeyset, readPartOfLarge } from "../lists/keyset.ts";
-import { listPart } from "../lists/list.ts";
+import { createKeyset, listPart, readPartOfLarge } from "../lists/keyset.ts";
 import {
   changePrice,
   type IndicatorKey,

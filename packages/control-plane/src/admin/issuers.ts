@@ -11,8 +11,7 @@ import {
   newestIssuer,
   setIssuer,
 } from "../issuers/issuer.ts";
-import { createKeyset, readPart } from "../lists/keyset.ts";
-import { listPart } from "../lists/list.ts";
+import { createKeyset, listPart, readPart } from "../lists/keyset.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";

@@ -3,8 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { LedgerEntriesTable } from "../database/tables.ts";
 import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { createKeyset, readPart } from "../lists/keyset.ts";
-import { during, listPart, type RecordList } from "../lists/list.ts";
+import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

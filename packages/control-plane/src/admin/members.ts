@@ -3,10 +3,8 @@ import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { lockOrganization } from "../database/locks.ts";
 import { answer } from "../endpoint/call.ts";
-import { Problem } from "../http/problem.ts";
-import { isUuid, unknown } from "../http/references.ts";
-import { createKeyset, readPart } from "../lists/keyset.ts";
-import { listPart } from "../lists/list.ts";
+import { isUuid, Problem, unknown } from "../http/problem.ts";
+import { createKeyset, listPart, readPart } from "../lists/keyset.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 

@@ -3,8 +3,7 @@ import { printCreditNote } from "../documents/credit-note.ts";
 import { type Printed, printInvoice } from "../documents/invoice.ts";
 import { contentSecurityPolicy } from "../documents/style.ts";
 import type { PageAnswer } from "../http/page-answer.ts";
-import { Problem } from "../http/problem.ts";
-import { isUuid, unknown } from "../http/references.ts";
+import { isUuid, Problem, unknown } from "../http/problem.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Invoices and credit notes as pages, to be printed, or saved as PDF by a browser. */

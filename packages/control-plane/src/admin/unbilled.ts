@@ -3,8 +3,7 @@ import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
-import { createKeyset, cutPart, type Placed } from "../lists/keyset.ts";
-import { listPart } from "../lists/list.ts";
+import { createKeyset, cutPart, listPart, type Placed } from "../lists/keyset.ts";
 import { resettle } from "../settlement/resettlement.ts";
 import type { AdminHandlers } from "./table.ts";
 

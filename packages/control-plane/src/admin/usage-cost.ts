@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
-import { requireAgent, unknown } from "../http/references.ts";
+import { requireAgent, unknown } from "../http/problem.ts";
 import { parse } from "../http/validation.ts";
 import { formatDecimal } from "../money/decimal.ts";
 import { type BillLine, billOf } from "../pricing/bill.ts";

@@ -2,8 +2,8 @@ import type { UsageFilter } from "@creditgate/admin";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
-import { isUuid, unknown } from "../http/references.ts";
-import { listPart, type RecordList } from "../lists/list.ts";
+import { isUuid, unknown } from "../http/problem.ts";
+import { listPart, type RecordList } from "../lists/keyset.ts";
 import { listUsage, readUsage, type UsageRow } from "../usage/list.ts";
 import type { AdminHandlers } from "./table.ts";
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { createKeyset, readCursor } from "../lists/keyset.ts";
-import { during } from "../lists/list.ts";
+import { createKeyset, during, readCursor } from "../lists/keyset.ts";
 import { monthsGone } from "../lists/whole-reading.ts";
 import { type EntryPart, type Journal, limited } from "./journal.ts";
 

@@ -1,4 +1,4 @@
-import { isUnavailable, unavailableReason } from "../database/unavailable.ts";
+import { isUnavailable, unavailableReason } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { packageVersion } from "../metrics/version.ts";
 import { isResource } from "./admin/resource-names.ts";

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { createKeyset } from "../lists/keyset.ts";
-import type { ListPart } from "../lists/list.ts";
+import { createKeyset, type ListPart } from "../lists/keyset.ts";
 
 /** More than these are not looked up one by one: among that many the next ones are near. */
 const mostFound = 5_000;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../time/clock.ts";
+import { isUnavailable } from "./connection.ts";
 import { BusyError } from "./fair-share.ts";
-import { isUnavailable } from "./unavailable.ts";
 
 export interface GroupCommit<Row, Result> {
   /** Resolves when the row is durable. */

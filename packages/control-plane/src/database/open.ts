@@ -1,10 +1,15 @@
 import type pg from "pg";
 import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import { grantedTables } from "./app-role.ts";
-import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
+import {
+  type Connection,
+  connect,
+  type DatabaseTimeouts,
+  isUnavailable,
+  unavailableReason,
+} from "./connection.ts";
 import { hasSchema, type MigrateOptions, migrate, migrations, missingSteps } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
-import { isUnavailable, unavailableReason } from "./unavailable.ts";
 
 /**
  * Connects to a database that is Creditgate's already; a `ControlPlaneError` refuses one of something else, or one of an

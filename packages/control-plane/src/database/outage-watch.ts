@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
-import type { Database } from "./connection.ts";
-import { unavailableReason } from "./unavailable.ts";
+import { type Database, unavailableReason } from "./connection.ts";
 
 const pollMs = 1_000;
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Counter } from "prom-client";
+import { isUnavailable, type WriteFailures } from "../database/connection.ts";
 import { BusyError } from "../database/fair-share.ts";
-import { isUnavailable, type WriteFailures } from "../database/unavailable.ts";
 import { Problem, sendProblem } from "../http/problem.ts";
 
 /** Answers what no route has taken. */

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Database } from "../database/connection.ts";
-import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
+import { type Database, isUnavailable, tookTooLong } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
 import { type DatabaseGauge, databaseGauges, type GaugeContext, type Reading } from "./database-gauges.ts";
 import { packageVersion } from "./version.ts";

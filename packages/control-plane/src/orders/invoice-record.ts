@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import type { JsonObject } from "../http/json.ts";
-import { cut, type ListPart, older, type Place, placeOf } from "../lists/list.ts";
+import { cut, type ListPart, older, type Place, placeOf } from "../lists/keyset.ts";
 
 /** The number of an invoice, as it is shown. Each organisation counts by itself, without gaps. */
 export function invoiceNumber(number: bigint): string {

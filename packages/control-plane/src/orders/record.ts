@@ -5,7 +5,7 @@ import type { InvoicesTable, OrderKind, OrderStatus } from "../database/order-ta
 import type { Tables } from "../database/tables.ts";
 import type { Event } from "../events/outbox.ts";
 import type { Json, JsonObject } from "../http/json.ts";
-import { cut, type ListPart, older, placeOf } from "../lists/list.ts";
+import { cut, type ListPart, older, placeOf } from "../lists/keyset.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { invoiceRecord } from "./invoice-record.ts";
 

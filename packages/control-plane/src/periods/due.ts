@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../database/connection.ts";
-import { isUnavailable } from "../database/unavailable.ts";
+import { type Database, isUnavailable } from "../database/connection.ts";
 import type { WalletKey } from "../wallets/entry.ts";
 import { clearOrganizations } from "./failures.ts";
 import { type PeriodSettings, periodStart } from "./settings.ts";

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../database/connection.ts";
-import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
+import { type Database, isUnavailable, tookTooLong } from "../database/connection.ts";
 import type { WalletKey } from "../wallets/entry.ts";
 import { type DueOrganization, type DueSelection, dueOrganizations, dueWallets } from "./due.ts";
 import { clearFailure, failedWallets, noteFailure, type PeriodFailure } from "./failures.ts";

@@ -5,7 +5,7 @@ import type { Database } from "../database/connection.ts";
 import { answer, type Handlers } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
 import { requireRoom } from "../limits/limits.ts";
-import { checkLimit } from "../lists/list.ts";
+import { checkLimit } from "../lists/keyset.ts";
 import { inForceFirst } from "../pricing/prices.ts";
 import { priceJson, readTerms, writeTerms } from "../pricing/terms.ts";
 

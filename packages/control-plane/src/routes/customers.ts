@@ -2,8 +2,8 @@ import type { Endpoints } from "@creditgate/client";
 import { subscriptionOf } from "../customers/subscription.ts";
 import type { Database } from "../database/connection.ts";
 import { answer, type Handlers } from "../endpoint/call.ts";
-import { requireAgent, requireCustomer } from "../http/references.ts";
-import { listPart } from "../lists/list.ts";
+import { requireAgent, requireCustomer } from "../http/problem.ts";
+import { listPart } from "../lists/keyset.ts";
 import { listInvoices } from "../orders/invoice-record.ts";
 import { listOrders } from "../orders/record.ts";
 

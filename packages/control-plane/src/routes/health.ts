@@ -1,8 +1,7 @@
 import { Router } from "express";
 import { sql } from "kysely";
-import type { Database } from "../database/connection.ts";
+import type { Database, WriteFailures } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
-import type { WriteFailures } from "../database/unavailable.ts";
 import { errorCode } from "../errors/control-plane-error.ts";
 import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";

@@ -3,8 +3,7 @@ import { audit } from "../audit/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { answer, type Call, type Handlers } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { Problem } from "../http/problem.ts";
-import { isUuid, unknown } from "../http/references.ts";
+import { isUuid, Problem, unknown } from "../http/problem.ts";
 import { publicInvoice, readInvoices } from "../orders/invoice-record.ts";
 import { markPaid } from "../orders/payment.ts";
 

@@ -1,8 +1,7 @@
 import type { Endpoints, VoiceOrigin } from "@creditgate/client";
 import { answer, type Call, type Handlers } from "../endpoint/call.ts";
 import { type Answer, hashOf } from "../endpoint/idempotency.ts";
-import { Problem } from "../http/problem.ts";
-import { unknown } from "../http/references.ts";
+import { Problem, unknown } from "../http/problem.ts";
 import type { UsageIntakeOptions } from "../usage/intake.ts";
 import { closeCall, mostParts, openCall, type Tracked, track } from "../voice/call.ts";
 

@@ -2,14 +2,18 @@ import type { RequestListener } from "node:http";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { AdminToken } from "../admin/authentication.ts";
 import { locateDashboard } from "../dashboard/routes.ts";
-import { backgroundTimeouts, connect, requestTimeouts } from "../database/connection.ts";
+import {
+  backgroundTimeouts,
+  connect,
+  createWriteFailures,
+  isUnavailable,
+  requestTimeouts,
+} from "../database/connection.ts";
 import { type RunningClock, startClock } from "../database/database-clock.ts";
 import { createFairShare } from "../database/fair-share.ts";
 import { openDatabase } from "../database/open.ts";
 import { watchDatabase } from "../database/outage-watch.ts";
-import { createWriteFailures, isUnavailable } from "../database/unavailable.ts";
-import type { Fixture } from "../fixture/fixture.ts";
-import { parseFixture } from "../fixture/fixture.ts";
+import { type Fixture, parseFixture } from "../fixture/fixture.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { createRefusedConnections } from "../http/connection-limits.ts";
 import { type Listener, listen } from "../http/listener.ts";
@@ -17,8 +21,7 @@ import { type Rates, usualRates } from "../limits/limits.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { firstOwnerLink } from "../people/links.ts";
 import { createOpenIdConnect } from "../people/open-id-connect.ts";
-import type { PeopleOptions } from "../people/people.ts";
-import { createPeople } from "../people/people.ts";
+import { createPeople, type PeopleOptions } from "../people/people.ts";
 import { createSite, isLoopback, parsePublicUrl } from "../people/site.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
 import type { SettlementWorker } from "../settlement/worker.ts";

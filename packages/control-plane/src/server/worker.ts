@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { backgroundTimeouts } from "../database/connection.ts";
+import { backgroundTimeouts, isUnavailable } from "../database/connection.ts";
 import { startClock } from "../database/database-clock.ts";
 import { openDatabase } from "../database/open.ts";
-import { isUnavailable } from "../database/unavailable.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";

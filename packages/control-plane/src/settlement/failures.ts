@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../database/connection.ts";
-import { isUnavailable } from "../database/unavailable.ts";
+import { type Database, isUnavailable } from "../database/connection.ts";
 import { errorCode } from "../errors/control-plane-error.ts";
 
 /** Usage that cannot be settled. */

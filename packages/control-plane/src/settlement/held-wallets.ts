@@ -1,6 +1,5 @@
 import { backOffMs } from "@creditgate/client";
-import type { Database } from "../database/connection.ts";
-import { tookTooLong } from "../database/unavailable.ts";
+import { type Database, tookTooLong } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { nameOf, type WalletKey } from "../wallets/entry.ts";
 import { type Batch, settleBatch } from "./settlement.ts";

@@ -1,7 +1,7 @@
 import type { UsageResettleRequest } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { during } from "../lists/list.ts";
+import { during } from "../lists/keyset.ts";
 import { reopen } from "../wallets/missing-wallets.ts";
 
 /** Which usage that no wallet has paid, or that has failed. */

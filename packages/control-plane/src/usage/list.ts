@@ -2,8 +2,7 @@ import type { UsageFilter } from "@creditgate/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { StoredBudgets } from "../database/tables.ts";
-import { createKeyset, cutPart, type Placed } from "../lists/keyset.ts";
-import { during, type ListPart } from "../lists/list.ts";
+import { createKeyset, cutPart, during, type ListPart, type Placed } from "../lists/keyset.ts";
 
 /** A report of usage, as it is stored. */
 export interface UsageRow {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { isUnavailable } from "../database/unavailable.ts";
+import { type Database, type DatabaseTransaction, isUnavailable } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { termsInForce } from "../pricing/prices.ts";
 import type { Clock } from "../time/clock.ts";

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../database/connection.ts";
-import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
+import { type Database, isUnavailable, tookTooLong } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { WalletKey } from "./entry.ts";
 

@@ -1,7 +1,7 @@
 import { type AdminAgent, type AgentEditRequest, adminAgent } from "@creditgate/admin";
 import { useState } from "react";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";

@@ -1,7 +1,7 @@
 import type { AdminPrice } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Choice, Field } from "../parts/field.tsx";

@@ -1,8 +1,7 @@
 import type { AdminIndicator, Rates } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Amount, column, None, Table } from "../parts/table.tsx";

@@ -1,10 +1,9 @@
 import { type AdminPrice, adminPrice } from "@creditgate/admin";
 import { useId, useState } from "react";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
-import { Effect } from "../parts/effect.tsx";
+import { useOrganization } from "../api/query.ts";
 import { Choice } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { priceQueries } from "./queries.ts";

@@ -1,8 +1,7 @@
 import type { RawUsage } from "@creditgate/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useOrganizationId } from "../api/account.ts";
-import { growingQuery, organizationQuery } from "../api/query.ts";
+import { growingQuery, organizationQuery, useOrganizationId } from "../api/query.ts";
 
 const mostSums = 1_000;
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { type DaySpan, instantsOf, keyOf } from "../parts/address.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Empty, Loaded } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
+import { Empty, Loaded } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { formatDay } from "../parts/time.tsx";
 import { CsvLink, DaySpanFilter, Filter } from "../parts/toolbar.tsx";

@@ -1,13 +1,11 @@
 import { type AdminBudget, type AdminCustomer, adminBudget, type BudgetSetRequest } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganization } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { keyOf } from "../parts/address.ts";
 import { formatCredits, fromMicro, parseCredits, parseOptionalCredits, toMicro } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { amountFrom0, Choice, Field } from "../parts/field.tsx";
-import { ActionDialog, FormDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 
 const untrue = ["budgets"];

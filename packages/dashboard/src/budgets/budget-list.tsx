@@ -1,18 +1,16 @@
 import type { AdminBudget, AdminCustomer } from "@creditgate/admin";
 import { useState } from "react";
-import { useMay } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay } from "../api/query.ts";
 import { budgetsQuery } from "../customers/queries.ts";
 import { type Nearness, tones } from "../customers/wallet.ts";
 import { UsedLine } from "../customers/zero-line.tsx";
 import { formatCredits, formatLimit } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
-import { DialogButton } from "../parts/dialog-button.tsx";
+import { DialogButton } from "../parts/form-dialog.tsx";
 import { CustomerLink } from "../parts/links.tsx";
-import { Empty, Listing } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
-import { None, Table } from "../parts/table.tsx";
+import { Empty, Listing, None, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { BudgetDialog, DeleteDialog, ResetDialog } from "./budget-dialogs.tsx";
 

@@ -1,6 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
-import { useMay } from "../api/account.ts";
-import { DialogButton } from "../parts/dialog-button.tsx";
+import { useMay } from "../api/query.ts";
+import { DialogButton } from "../parts/form-dialog.tsx";
 import { Page } from "../parts/page.tsx";
 import { SearchBox, useFilters } from "../parts/toolbar.tsx";
 import { BudgetDialog } from "./budget-dialogs.tsx";

@@ -1,12 +1,11 @@
 import { type AdminCustomer, type AdminWallet, type AutoTopUp, adminWallet } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { customerQueries } from "../customers/queries.ts";
 import { walletLabels } from "../customers/wallet.ts";
 import { formatCredits, formatMinor, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { amountAbove0, Field, isMoneyCode, moneyCodeError } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 
 /** Orders credits by itself when a wallet falls below a balance; without a balance, nothing is ordered. */

@@ -1,6 +1,6 @@
 import { type AdminCustomer, adminCustomer, customerLocale } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { customerQueries } from "../customers/queries.ts";
 import { CopyId } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";

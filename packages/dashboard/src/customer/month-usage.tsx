@@ -3,9 +3,8 @@ import { useState } from "react";
 import { useAnswer } from "../api/query.ts";
 import { type Month, monthOf, monthSumsQuery } from "../customers/queries.ts";
 import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
-import { bone, Loaded } from "../parts/listing.tsx";
 import { Section } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { bone, Loaded, Table } from "../parts/table.tsx";
 import { formatDay } from "../parts/time.tsx";
 
 /** What a customer has used of a currency this month: by day, and by agent and indicator. */

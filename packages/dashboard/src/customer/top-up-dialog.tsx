@@ -1,14 +1,13 @@
 import type { AdminCustomer } from "@creditgate/admin";
 import { Button } from "react-aria-components";
-import { useOrganization } from "../api/account.ts";
 import { useDraft, useIdempotencyKey } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { customerQueries } from "../customers/queries.ts";
 import { topUpRows } from "../customers/wallet.ts";
 import { textOf } from "../parts/address.ts";
 import { formatCount, formatCredits, parseCredits, toMicro } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { amountAbove0, Choice, Field, ReasonField } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 
 const presets = [1_000, 5_000, 20_000];

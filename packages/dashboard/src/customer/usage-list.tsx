@@ -2,9 +2,8 @@ import { useState } from "react";
 import { useAnswer } from "../api/query.ts";
 import { usageQuery } from "../customers/queries.ts";
 import { Outcome } from "../parts/badge.tsx";
-import { Empty, Listing } from "../parts/listing.tsx";
 import { Section } from "../parts/page.tsx";
-import { Amount, Table } from "../parts/table.tsx";
+import { Amount, Empty, Listing, Table } from "../parts/table.tsx";
 import { formatTime, Time } from "../parts/time.tsx";
 import { CsvLink } from "../parts/toolbar.tsx";
 

@@ -1,19 +1,15 @@
 import type { AdminVoiceSession } from "@creditgate/admin";
 import { useState } from "react";
-import { useMay, useOrganization } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { customerQueries, voiceSessionsQuery } from "../customers/queries.ts";
 import { textOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { DialogButton } from "../parts/dialog-button.tsx";
-import { Effect } from "../parts/effect.tsx";
 import { Field, ReasonField } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
-import { Empty, Listing } from "../parts/listing.tsx";
+import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
 import { Section } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { Empty, Listing, Table } from "../parts/table.tsx";
 import { formatTime, Time } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 

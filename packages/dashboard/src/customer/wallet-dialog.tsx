@@ -1,7 +1,6 @@
 import type { AdminCustomer, AdminWalletKind } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganization } from "../api/query.ts";
 import { currenciesQuery, customerQueries } from "../customers/queries.ts";
 import { walletLabels } from "../customers/wallet.ts";
 import { formatCredits, parseCredits } from "../parts/amounts.ts";

@@ -5,18 +5,15 @@ import {
   type WalletLimitsRequest,
 } from "@creditgate/admin";
 import { useId } from "react";
-import { useMay, useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { currenciesQuery, customerQueries } from "../customers/queries.ts";
 import { readWallet, tones, walletLabels } from "../customers/wallet.ts";
 import { ZeroLine } from "../customers/zero-line.tsx";
 import { costOf, formatCredits, parseCredits, parseOptionalCredits, toMicro } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
-import { DialogButton } from "../parts/dialog-button.tsx";
-import { Effect } from "../parts/effect.tsx";
 import { amountFrom0, Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { DialogButton, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { AutoTopUpDialog } from "./auto-top-up-dialog.tsx";
 

@@ -1,6 +1,6 @@
 import type { AdminWallet } from "@creditgate/admin";
 import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/amounts.ts";
-import type { EffectRow } from "../parts/effect.tsx";
+import type { EffectRow } from "../parts/form-dialog.tsx";
 
 /** How near a wallet is to its end. */
 export type Nearness = "fine" | "soon" | "now";

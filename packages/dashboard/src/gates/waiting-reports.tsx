@@ -1,7 +1,7 @@
 import type { AdminWaitingReport } from "@creditgate/admin";
 import { Button } from "react-aria-components";
-import { useMay, useOrganization } from "../api/account.ts";
 import { useChange } from "../api/edit.ts";
+import { useMay, useOrganization } from "../api/query.ts";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Failure } from "../parts/failure.tsx";

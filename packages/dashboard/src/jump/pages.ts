@@ -1,6 +1,6 @@
 import type { MemberRole } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { accountQuery, mayIn, useOrganizationId } from "../api/account.ts";
+import { accountQuery, mayIn, useOrganizationId } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
 import type { IconName } from "../parts/icon.tsx";
 

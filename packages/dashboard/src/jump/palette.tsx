@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { customersQuery } from "../customers/queries.ts";
 import { useSettled } from "../parts/hooks.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";

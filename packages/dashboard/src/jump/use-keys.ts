@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { useJumpPages } from "./pages.ts";
 
 /** What floats above the page. */

@@ -1,10 +1,9 @@
 import { type AdminApiKey, type ApiKeyScope, apiKeyScopes, type CreatedApiKey } from "@creditgate/admin";
 import { useState } from "react";
-import { useMay, useOrganization } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
-import { Effect } from "../parts/effect.tsx";
+import { useMay, useOrganization } from "../api/query.ts";
 import { CheckList, Choice, Field } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { daysFromNow, formatAgo, formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";

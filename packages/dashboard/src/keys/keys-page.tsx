@@ -1,13 +1,11 @@
 import type { AdminApiKey } from "@creditgate/admin";
 import { Link, useSearch } from "@tanstack/react-router";
-import { useMay } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay } from "../api/query.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { actorName } from "../parts/changes.ts";
-import { DialogButton } from "../parts/dialog-button.tsx";
-import { Empty, Loaded } from "../parts/listing.tsx";
+import { DialogButton } from "../parts/form-dialog.tsx";
 import { Page } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { Empty, Loaded, Table } from "../parts/table.tsx";
 import { Ago, Day, formatDay } from "../parts/time.tsx";
 import { isGood, keysQuery, scopesInWords, stateOf } from "./key.ts";
 import { KeyDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";

@@ -1,7 +1,7 @@
 import type { AdminCreditNote, AdminInvoice, AdminOrderDetails, AdminWallet } from "@creditgate/admin";
 import { topUpRows } from "../customers/wallet.ts";
 import { fromMicro, toMicro } from "../parts/amounts.ts";
-import type { EffectRow } from "../parts/effect.tsx";
+import type { EffectRow } from "../parts/form-dialog.tsx";
 
 /** Credits of one currency, in micro-credits. */
 export interface Benefit {

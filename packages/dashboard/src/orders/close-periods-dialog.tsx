@@ -1,14 +1,12 @@
 import type { AdminCurrency, AdminWallet, PeriodCloseAnswer } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useOrganization, useOrganizationId } from "../api/account.ts";
-import { organizationQuery, useAnswer } from "../api/query.ts";
+import { organizationQuery, useAnswer, useOrganization, useOrganizationId } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { costOf, formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Choice } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { None, Table } from "../parts/table.tsx";
 import { notify } from "../parts/toasts.tsx";
 

@@ -1,8 +1,7 @@
 import type { AdminCreditNote, AdminInvoice } from "@creditgate/admin";
 import { useState } from "react";
-import { useOrganization } from "../api/account.ts";
 import { useIdempotencyKey } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganization } from "../api/query.ts";
 import {
   formatCredits,
   formatMinor,
@@ -12,10 +11,9 @@ import {
   parseMoney,
   toMicro,
 } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field, ReasonField } from "../parts/field.tsx";
-import { ActionDialog, ViewDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect, ViewDialog } from "../parts/form-dialog.tsx";
 import { invoiceName } from "../parts/links.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { type Benefit, creditsOf, restOf, takeBackRows, unspentOf } from "./benefits.ts";

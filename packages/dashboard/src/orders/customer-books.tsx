@@ -1,10 +1,9 @@
 import type { AdminCustomer, AdminInvoice, AdminOrder } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
-import { useMay } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay } from "../api/query.ts";
 import { formatCredits } from "../parts/amounts.ts";
-import { DialogButton } from "../parts/dialog-button.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { DialogButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { InvoiceLink, OrderLink } from "../parts/links.tsx";
 import { Section } from "../parts/page.tsx";

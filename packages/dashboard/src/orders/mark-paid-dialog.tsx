@@ -1,8 +1,7 @@
 import type { AdminInvoice } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
+import { useOrganization } from "../api/query.ts";
 import { formatCredits } from "../parts/amounts.ts";
-import { Effect, EffectPlace } from "../parts/effect.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect, EffectPlace } from "../parts/form-dialog.tsx";
 import { invoiceName } from "../parts/links.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { benefitsOf, creditsOf, paymentRows } from "./benefits.ts";

@@ -1,13 +1,12 @@
 import type { AdminCustomer } from "@creditgate/admin";
 import { useNavigate } from "@tanstack/react-router";
 import { useAllAgents } from "../agents/queries.ts";
-import { useOrganization, useOrganizationId } from "../api/account.ts";
 import { useDraft, useIdempotencyKey } from "../api/edit.ts";
+import { useOrganization, useOrganizationId } from "../api/query.ts";
 import { formatCredits, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { amountFrom0, Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { bookQueries } from "./queries.ts";
 

@@ -1,15 +1,12 @@
 import type { AdminOrderDetails, AdminOrderLineItem } from "@creditgate/admin";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { useMay, useOrganization } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { formatMoney } from "../parts/amounts.ts";
 import { CopyId } from "../parts/button.tsx";
-import { DialogButton } from "../parts/dialog-button.tsx";
-import { Effect } from "../parts/effect.tsx";
 import { ReasonField } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
 import { CustomerLink, invoiceName, OrderLink } from "../parts/links.tsx";
 import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { None, Table } from "../parts/table.tsx";

@@ -1,7 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
-import { useMay } from "../api/account.ts";
-import { organizationQuery, useAnswer } from "../api/query.ts";
-import { DialogButton } from "../parts/dialog-button.tsx";
+import { organizationQuery, useAnswer, useMay } from "../api/query.ts";
+import { DialogButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CustomerLink } from "../parts/links.tsx";
 import { Page } from "../parts/page.tsx";

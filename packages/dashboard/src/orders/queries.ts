@@ -1,8 +1,7 @@
 import type { AdminCreditNote, AdminCustomer, AdminInvoice, AdminOrderDetails } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useOrganizationId } from "../api/account.ts";
 import { lastKnown } from "../api/client.ts";
-import { organizationQuery, useAnswer } from "../api/query.ts";
+import { organizationQuery, useAnswer, useOrganizationId } from "../api/query.ts";
 import { customerQueries, customerQuery } from "../customers/queries.ts";
 import { type DaySpan, instantsOf } from "../parts/address.ts";
 import type { InvoiceStatus, InvoiceType, OrderStatus, OrderType } from "./words.ts";

@@ -1,9 +1,8 @@
 import type { AdminInvoice } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
-import { Effect, EffectPlace } from "../parts/effect.tsx";
+import { useOrganization } from "../api/query.ts";
 import { Choice, ReasonField } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect, EffectPlace } from "../parts/form-dialog.tsx";
 import { invoiceName } from "../parts/links.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { benefitsOf, rebillRows, withdrawalRows } from "./benefits.ts";

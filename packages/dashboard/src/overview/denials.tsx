@@ -1,7 +1,6 @@
 import type { UsageRefusalsAnswer } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
-import { useOrganizationId } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { DenialBars } from "../gates/denial-bars.tsx";
 import { formatPercent } from "../parts/amounts.ts";
 import { ShareBar } from "../parts/legend.tsx";

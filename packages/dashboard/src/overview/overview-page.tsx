@@ -1,14 +1,12 @@
 import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useOrganizationId } from "../api/account.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { formatCredits, formatPercent } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Empty } from "../parts/listing.tsx";
 import { Page, Section } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { Empty, Table } from "../parts/table.tsx";
 import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";

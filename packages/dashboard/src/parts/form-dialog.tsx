@@ -1,10 +1,12 @@
-import { type FormEvent, type ReactNode, useContext } from "react";
+import { type FormEvent, type ReactNode, useContext, useState } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { type Action, Closing, type Conflict, type Form, useAction } from "../api/edit.ts";
-import { TextButton } from "./button.tsx";
+import { formatChange, formatCredits, fromMicro } from "./amounts.ts";
+import { TextButton, type TextButtonProps } from "./button.tsx";
 import { actorName, changesOf } from "./changes.ts";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
+import { Table } from "./table.tsx";
 import { Ago } from "./time.tsx";
 
 interface DialogProps {
@@ -123,5 +125,67 @@ function ConflictNote({
       </div>
       <TextButton text="Take theirs" look="sm" onPress={takeTheirs} />
     </div>
+  );
+}
+
+/** One amount before and after, in micro-credits. */
+export interface EffectRow {
+  readonly name: string;
+  readonly now: number;
+  readonly change: number;
+}
+
+/** The effect of a change, shown before it is made. */
+export function Effect({
+  rows = [],
+  children,
+}: {
+  readonly rows?: readonly EffectRow[];
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className="effect">
+      <b>What will happen</b>
+      {rows.length > 0 && (
+        <Table
+          caption="Before and after, in credits"
+          rows={rows}
+          idOf={({ name }) => name}
+          columns={(column) => [
+            column("Part", { isUnseen: true, isName: true }, ({ name }) => name),
+            column("Now", { isNumber: true }, ({ now }) => formatCredits(fromMicro(now))),
+            column("Change", { isNumber: true }, ({ change }) => formatChange(fromMicro(change))),
+            column("After", { isNumber: true }, ({ now, change }) => (
+              <b>{formatCredits(fromMicro(now + change))}</b>
+            )),
+          ]}
+        />
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** The place of an effect that is not loaded yet, or cannot be. */
+export function EffectPlace({ error, isLoaded }: { error: Error | null; isLoaded: boolean }) {
+  if (error !== null) return <Failure error={error} what="The effect could not be loaded." />;
+  return !isLoaded && <div className="bone block" />;
+}
+
+interface DialogButtonProps extends Omit<TextButtonProps, "onPress"> {
+  /** A dialog that is open stays, also where its button goes. @default true */
+  readonly isShown?: boolean;
+  /** The dialog. */
+  readonly children: ReactNode;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ isShown = true, children, ...button }: DialogButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {isShown && <TextButton {...button} onPress={() => setIsOpen(true)} />}
+      {isOpen && <Closing value={() => setIsOpen(false)}>{children}</Closing>}
+    </>
   );
 }

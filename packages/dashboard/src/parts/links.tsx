@@ -1,7 +1,7 @@
 import type { AdminInvoice } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { column } from "./table.tsx";
 
 /** What an invoice is called: by its number, and by its ID until it has one. */

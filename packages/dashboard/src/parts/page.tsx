@@ -1,10 +1,10 @@
 import { isCreditgateError } from "@creditgate/client";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { useOrganizationId } from "../api/account.ts";
 import { lastKnown } from "../api/client.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { Failure, OldNote } from "./failure.tsx";
-import type { Loading } from "./listing.tsx";
+import type { Loading } from "./table.tsx";
 
 interface PageProps {
   readonly title: string;

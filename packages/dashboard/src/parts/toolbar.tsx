@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Input, SearchField } from "react-aria-components";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { atPart, type DaySpan, dayOf, filtered } from "./address.ts";
 import { Icon } from "./icon.tsx";
 

@@ -1,14 +1,11 @@
 import type { Invitation } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
-import { useOrganization } from "../api/account.ts";
 import { admin } from "../api/client.ts";
-import { useAnswer } from "../api/query.ts";
-import { Effect } from "../parts/effect.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
-import { Loaded, type Loading } from "../parts/listing.tsx";
+import { useAnswer, useOrganization } from "../api/query.ts";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { Loaded, type Loading, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { invitationsQuery, operatorInvitationsQuery, peopleQueries } from "./queries.ts";

@@ -1,11 +1,10 @@
 import type { MemberRole } from "@creditgate/admin";
 import { useState } from "react";
-import { useOrganization } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { useDraft } from "../api/edit.ts";
-import { Effect } from "../parts/effect.tsx";
+import { useOrganization } from "../api/query.ts";
 import { CheckList, Field } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { peopleQueries } from "./queries.ts";

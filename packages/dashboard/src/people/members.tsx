@@ -1,15 +1,12 @@
 import { type Member, type MemberRole, member as memberSchema } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganization } from "../api/query.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Effect } from "../parts/effect.tsx";
 import { CheckList } from "../parts/field.tsx";
-import { ActionDialog, FormDialog } from "../parts/form-dialog.tsx";
-import { Loaded } from "../parts/listing.tsx";
+import { ActionDialog, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Section } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { Loaded, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { membersQuery, peopleQueries } from "./queries.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { accountQuery, useMay, useOrganizationId } from "../api/account.ts";
-import { DialogButton } from "../parts/dialog-button.tsx";
-import { Empty } from "../parts/listing.tsx";
+import { accountQuery, useMay, useOrganizationId } from "../api/query.ts";
+import { DialogButton } from "../parts/form-dialog.tsx";
 import { Page } from "../parts/page.tsx";
+import { Empty } from "../parts/table.tsx";
 import { Accounts } from "./accounts.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialogs.tsx";

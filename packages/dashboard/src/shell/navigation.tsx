@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { accountQuery, mayIn, useOrganizationId } from "../api/account.ts";
+import { accountQuery, mayIn, useOrganizationId } from "../api/query.ts";
 import { type Group, groups } from "../jump/pages.ts";
 import { Icon } from "../parts/icon.tsx";
 import { firstUsageQuery } from "../start/queries.ts";

@@ -1,8 +1,8 @@
 import type { AdminAgent, IndicatorTerms } from "@creditgate/admin";
 import { parseRate } from "../agents/terms-draft.ts";
-import { useOrganization } from "../api/account.ts";
 import { queryClient } from "../api/client.ts";
 import { useChange, useDraft } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { Field } from "../parts/field.tsx";
 import { startQueries } from "./queries.ts";
 import { StepForm } from "./step-form.tsx";

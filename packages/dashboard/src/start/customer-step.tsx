@@ -1,11 +1,11 @@
 import type { AdminCustomer, AdminWalletKind } from "@creditgate/admin";
 import { useRef } from "react";
-import { useOrganization } from "../api/account.ts";
 import { queryClient } from "../api/client.ts";
 import { useChange, useDraft, useIdempotencyKey } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { formatCredits, parseCredits } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { amountFrom0, Choice, Field } from "../parts/field.tsx";
+import { Effect } from "../parts/form-dialog.tsx";
 import { startQueries } from "./queries.ts";
 import { StepForm } from "./step-form.tsx";
 

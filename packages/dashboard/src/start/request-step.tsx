@@ -1,9 +1,8 @@
 import type { CreatedApiKey } from "@creditgate/admin";
 import { type ReactNode, useState } from "react";
 import { Button, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
-import { useMay, useOrganization } from "../api/account.ts";
 import { useChange } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { gateScopes, isGood, keysQuery } from "../keys/key.ts";
 import { CopyButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";

@@ -2,8 +2,7 @@ import type { UsageSum, UsageSumsBy } from "@creditgate/admin";
 import { useAnswer } from "../api/query.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { CustomerLink } from "../parts/links.tsx";
-import { Empty, Listing } from "../parts/listing.tsx";
-import { Amount, Table } from "../parts/table.tsx";
+import { Amount, Empty, Listing, Table } from "../parts/table.tsx";
 import { formatDay, formatTime } from "../parts/time.tsx";
 import { sumsQuery, type UsageSearch } from "./queries.ts";
 

@@ -1,14 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useOrganizationId } from "../api/account.ts";
 import { queryClient } from "../api/client.ts";
 import { Closing } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { settlementQuery } from "../overview/settlement.ts";
 import { instantsOf } from "../parts/address.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Bones, Empty, Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
+import { Bones, Empty, Listing } from "../parts/table.tsx";
 import { CsvLink, Segments } from "../parts/toolbar.tsx";
 import { type FeedReports, merged, mostRows, noFeedReports } from "./live-reports.ts";
 import { reportsQuery, sums, type UsageSearch, usageFilter } from "./queries.ts";

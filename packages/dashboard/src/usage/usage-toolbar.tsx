@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { indicatorsQuery, useAllAgents } from "../agents/queries.ts";
-import { useOrganizationId } from "../api/account.ts";
+import { useOrganizationId } from "../api/query.ts";
 import { Icon } from "../parts/icon.tsx";
 import { AddressDays, AddressFilter, Filter, SearchBox, useFilters } from "../parts/toolbar.tsx";
 import { outcomeFilters, type UsageSearch } from "./queries.ts";

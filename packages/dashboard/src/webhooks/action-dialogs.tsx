@@ -1,13 +1,12 @@
 import type { AdminWebhook } from "@creditgate/admin";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useOrganization, useOrganizationId } from "../api/account.ts";
 import { useDraft } from "../api/edit.ts";
+import { useOrganization, useOrganizationId } from "../api/query.ts";
 import { instantsOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
-import { Effect } from "../parts/effect.tsx";
 import { Choice, Field } from "../parts/field.tsx";
-import { ActionDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { EndpointSecret } from "./endpoint-parts.tsx";
 import { webhookQueries } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { type AdminWebhook, adminWebhook, type CreatedWebhook, webhookEventTypes } from "@creditgate/admin";
-import { useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { keyOf, textOf } from "../parts/address.ts";
 import { CheckList, Choice, Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";

@@ -1,7 +1,7 @@
 import type { AdminWebhook, CreatedWebhook } from "@creditgate/admin";
 import { Button } from "react-aria-components";
-import { useOrganization } from "../api/account.ts";
 import { useChange } from "../api/edit.ts";
+import { useOrganization } from "../api/query.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { explain } from "../parts/failure.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";

@@ -1,13 +1,10 @@
 import { type AdminWebhook, adminWebhook } from "@creditgate/admin";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useMay, useOrganization } from "../api/account.ts";
 import { useEdit } from "../api/edit.ts";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { CopyButton } from "../parts/button.tsx";
-import { DialogButton } from "../parts/dialog-button.tsx";
-import { Effect } from "../parts/effect.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { DialogButton, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { Crumbs, Facts, Page, RecordPage } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
