@@ -95,10 +95,7 @@ function createOrganizationAdmin(
   return {
     ...calls,
     organizationId,
-    gates: {
-      ...gates,
-      retry: (gateId, reportIds, options) => gates.retry(gateId, { reportIds }, options),
-    },
+    gates: { ...gates, retry: (gateId, reportIds, options) => gates.retry(gateId, { reportIds }, options) },
     indicators: {
       ...indicators,
       cost: async (agentId, indicator, { rawUsage, callMinutes, at } = {}, options) => {

@@ -98,10 +98,7 @@ const userToken = record(tokenFields);
 /** A token of a person, without the token. It may do what that person may. */
 export type UserToken = Data<typeof userToken>;
 
-const createdUserToken = record({
-  ...tokenFields,
-  token: z.string(),
-});
+const createdUserToken = record({ ...tokenFields, token: z.string() });
 
 /** A token that has just been made: the only time that it is shown. */
 export type CreatedUserToken = Data<typeof createdUserToken>;

@@ -16,10 +16,7 @@ function isForward({ from, to }: SpanQuery): boolean {
   return from === undefined || to === undefined || Date.parse(from) <= Date.parse(to);
 }
 
-const forward = {
-  path: ["to"],
-  error: "Invalid input: expected an instant that is not before from",
-};
+const forward = { path: ["to"], error: "Invalid input: expected an instant that is not before from" };
 
 const journalFilter = z.strictObject(spanFields).refine(isForward, forward);
 

@@ -45,10 +45,7 @@ export const adminBudget = record({
 /** What part of a wallet's work may spend. A kind such as `member:*` stands for each key of its kind that has no budget of its own. */
 export type AdminBudget = Data<typeof adminBudget>;
 
-const budgetListQuery = z.strictObject({
-  ...partFields,
-  customerId: onlyOf.customerId,
-});
+const budgetListQuery = z.strictObject({ ...partFields, customerId: onlyOf.customerId });
 
 export const budgetSetRequest = z.strictObject({
   ...editFields,

@@ -60,10 +60,7 @@ const creditNoteFilter = z.strictObject(filterFields);
 /** Which credit notes. */
 export type CreditNoteFilter = Data<typeof creditNoteFilter>;
 
-const creditNoteListQuery = z.strictObject({
-  ...partFields,
-  ...filterFields,
-});
+const creditNoteListQuery = z.strictObject({ ...partFields, ...filterFields });
 
 const creditNoteListAnswer = partOf({ creditNotes: z.array(adminCreditNote) });
 

@@ -39,11 +39,7 @@ const customerEditRequest = z.strictObject({
   ...billingFields,
 });
 
-const customerCreateRequest = z.strictObject({
-  externalId: identifier,
-  ...customerFields,
-  ...billingFields,
-});
+const customerCreateRequest = z.strictObject({ externalId: identifier, ...customerFields, ...billingFields });
 
 /** A customer to create. */
 export type CustomerCreateRequest = Data<typeof customerCreateRequest>;
@@ -83,10 +79,7 @@ const customerFilter = z.strictObject(filterFields);
 /** Which customers. */
 export type CustomerFilter = Data<typeof customerFilter>;
 
-const customerListQuery = z.strictObject({
-  ...partFields,
-  ...filterFields,
-});
+const customerListQuery = z.strictObject({ ...partFields, ...filterFields });
 
 const customerListAnswer = partOf({ customers: z.array(adminCustomer) });
 

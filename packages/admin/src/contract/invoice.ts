@@ -53,10 +53,7 @@ const invoiceFilter = z.strictObject(filterFields);
 /** Which invoices. */
 export type InvoiceFilter = Data<typeof invoiceFilter>;
 
-const invoiceListQuery = z.strictObject({
-  ...partFields,
-  ...filterFields,
-});
+const invoiceListQuery = z.strictObject({ ...partFields, ...filterFields });
 
 const invoiceVoidRequest = z.strictObject({
   reason: reasonField,

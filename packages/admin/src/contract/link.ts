@@ -25,10 +25,7 @@ const linkUseRequest = z.strictObject({
 /** The use of a link. What it makes is signed in. */
 export type LinkUseRequest = Data<typeof linkUseRequest>;
 
-const invitationCreateRequest = z.strictObject({
-  email,
-  roles: rolesField,
-});
+const invitationCreateRequest = z.strictObject({ email, roles: rolesField });
 
 /** Whom to invite. */
 export type InvitationCreateRequest = Data<typeof invitationCreateRequest>;

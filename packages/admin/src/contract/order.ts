@@ -59,10 +59,7 @@ const adminOrderFilter = z.strictObject(filterFields);
 /** Which orders. */
 export type AdminOrderFilter = Data<typeof adminOrderFilter>;
 
-const adminOrderListQuery = z.strictObject({
-  ...partFields,
-  ...filterFields,
-});
+const adminOrderListQuery = z.strictObject({ ...partFields, ...filterFields });
 
 const { lineItems } = orderCreateRequest.shape;
 

@@ -14,11 +14,7 @@ const indicatorCreateRequest = z
   .superRefine(completeTerms);
 
 const priceSetRequest = z
-  .strictObject({
-    ...editFields,
-    ...termsFields,
-    validFrom,
-  })
+  .strictObject({ ...editFields, ...termsFields, validFrom })
   .superRefine(completeTerms);
 
 const rate = z.union([z.number(), z.string()]);

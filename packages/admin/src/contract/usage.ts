@@ -99,9 +99,7 @@ export const adminUsage = record({
 /** A report of usage, and what has become of it. */
 export type AdminUsage = Data<typeof adminUsage>;
 
-const usageListAnswer = partOf({
-  usage: z.array(adminUsage),
-});
+const usageListAnswer = partOf({ usage: z.array(adminUsage) });
 
 /** A part of the usage, the newest first. */
 export type UsageListAnswer = Data<typeof usageListAnswer>;

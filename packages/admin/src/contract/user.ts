@@ -9,10 +9,7 @@ import { rolesField } from "./role.ts";
 
 const defineEndpoint = tagged("People");
 
-const memberEditRequest = z.strictObject({
-  ...editFields,
-  roles: rolesField,
-});
+const memberEditRequest = z.strictObject({ ...editFields, roles: rolesField });
 
 const userEditRequest = z.strictObject({
   ...editFields,

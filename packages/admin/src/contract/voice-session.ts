@@ -30,11 +30,7 @@ const voiceSessionExpireRequest = z.strictObject({
   reason: reasonField,
 });
 
-const closedVoiceSession = record({
-  sessionId: z.string(),
-  usageId: z.string(),
-  indicator: z.string(),
-});
+const closedVoiceSession = record({ sessionId: z.string(), usageId: z.string(), indicator: z.string() });
 
 const voiceSessionExpireAnswer = record({
   billed: z.number(),

@@ -115,11 +115,7 @@ const transcriptions: Wire = {
   path: /\/audio\/(transcriptions|translations)$/,
   totals: neither,
   answer: (body) => ({ usage: openAIReading(body), final: true }),
-  events: () => (event) => ({
-    usage: usageOf(event),
-    final: true,
-    failed: hasError(event),
-  }),
+  events: () => (event) => ({ usage: usageOf(event), final: true, failed: hasError(event) }),
 };
 
 /** Most pieces of a stream have none. */

@@ -104,9 +104,7 @@ function outgoingOf(
   input: CallInput,
   options: CallOptions,
 ): Outgoing & { readonly headers: Record<string, string> } {
-  const headers: Record<string, string> = {
-    accept: "application/json",
-  };
+  const headers: Record<string, string> = { accept: "application/json" };
   if (settings.credential !== undefined) headers[settings.header] = settings.credential;
   if (endpoint.keyed) {
     headers["idempotency-key"] = checkVisible(

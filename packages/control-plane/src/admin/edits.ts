@@ -82,9 +82,7 @@ function conflict(edits: readonly FieldEdit[], current: JsonObject): Problem {
     409,
     "edit_conflict",
     `the record has changed since it was read: ${changes.join("; ")}`,
-    {
-      further: { conflict: { edits: edits.map((edit) => ({ ...edit })), current } },
-    },
+    { further: { conflict: { edits: edits.map((edit) => ({ ...edit })), current } } },
   );
 }
 

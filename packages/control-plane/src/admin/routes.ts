@@ -141,10 +141,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...userHandlers(database, people.site),
   };
   // Anyone may send these: they take nothing of what organisations have.
-  const strangers = createByteBudget({
-    total: 2_048 * mostOfStrangers,
-    each: 16 * mostOfStrangers,
-  });
+  const strangers = createByteBudget({ total: 2_048 * mostOfStrangers, each: 16 * mostOfStrangers });
   const turns = takeTurns(share);
   const guards = (served: AdminServed) => [
     admit(served),

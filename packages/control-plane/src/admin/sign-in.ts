@@ -20,10 +20,7 @@ export function signInHandlers(
 
   return {
     async signInWays() {
-      return answer(200, {
-        identityProvider: oidc?.name ?? null,
-        hasUsers: await hasUsers(database),
-      });
+      return answer(200, { identityProvider: oidc?.name ?? null, hasUsers: await hasUsers(database) });
     },
 
     async signIn({ body: { email, password }, visitor, at }) {

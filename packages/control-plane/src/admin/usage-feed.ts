@@ -72,10 +72,7 @@ async function* usageFeed(
       const isFirst = position === undefined || found.isAnew;
       position = found.position;
       const after = performance.now();
-      const text = textOf(found.changes, position, {
-        isFirst,
-        isDue: after - sentAt >= times.heartbeatMs,
-      });
+      const text = textOf(found.changes, position, { isFirst, isDue: after - sentAt >= times.heartbeatMs });
       if (text !== "") {
         yield text;
         sentAt = after;

@@ -66,11 +66,7 @@ export function webhookDeliveryHandlers(database: Database) {
       const eventId = timedId(at);
       await database.transaction().execute(async (transaction) => {
         await lockEnabled(transaction, key);
-        const event = {
-          type: "webhook.test",
-          timestamp: at.toISOString(),
-          data: { endpointId },
-        };
+        const event = { type: "webhook.test", timestamp: at.toISOString(), data: { endpointId } };
         await transaction
           .insertInto("webhook_events")
           .values({

@@ -114,10 +114,7 @@ async function place(
     update wallets set top_up_at = 'infinity'
      where (org_id, customer_id, currency) = (${orgId}, ${customerId}, ${currency})`.execute(transaction);
   if (!isFirst) return "waits";
-  const purchase = {
-    platformFee: wanted.price,
-    creditBenefits: [{ currency, amount: wanted.credits }],
-  };
+  const purchase = { platformFee: wanted.price, creditBenefits: [{ currency, amount: wanted.credits }] };
   const of = { org_id: orgId, order_id: orderId, position: 0 };
   const { amount: fee_amount, currency: fee_currency } = wanted.price;
   await transaction

@@ -78,9 +78,7 @@ export type Config =
 const addressOption = { "--host <HOST>": "address to listen on (127.0.0.1)" };
 const dataOption = { "--data <DIR>": "where the embedded PostgreSQL keeps its data (.creditgate)" };
 const metricsOption = { "--metrics-port <PORT>": "port for /metrics, /health, /ready (none)" };
-const stopOption = {
-  "--stop-timeout <MS>": "from SIGTERM to the end, whatever the database does (10000)",
-};
+const stopOption = { "--stop-timeout <MS>": "from SIGTERM to the end, whatever the database does (10000)" };
 const periodOptions = {
   "--billing-period <P>": "daily, weekly or monthly, where an organisation has no setting (monthly)",
   "--billing-anchor <DAY>": "first day of a period: of the month, 1 to 28, or the week, 1 to 7 (1)",

@@ -29,10 +29,7 @@ export interface MigrateOptions {
  * Pauses between two attempts. The statements that have queued behind the one that waited get their turn; another replica that
  * migrates is done in a moment, as a rule.
  */
-const pauses = {
-  locked_out: { firstMs: 1_000, longestMs: 4_000 },
-  busy: { firstMs: 100, longestMs: 1_000 },
-};
+const pauses = { locked_out: { firstMs: 1_000, longestMs: 4_000 }, busy: { firstMs: 100, longestMs: 1_000 } };
 
 /**
  * Brings the schema up to date. The lock ends with the connection, so replicas that start at once wait for the first

@@ -6,11 +6,7 @@ import type { WebhookTables } from "./webhook-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
 export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTables, WebhookTables {
-  creditgate_migrations: {
-    version: number;
-    name: string;
-    applied_at: Generated<Date>;
-  };
+  creditgate_migrations: { version: number; name: string; applied_at: Generated<Date> };
   organizations: {
     org_id: GeneratedAlways<bigint>;
     name: string;
@@ -121,23 +117,12 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     budgets: StoredBudgets | null;
   };
   /** Keys that came around the beginning of a month. */
-  usage_keys_at_turn: {
-    org_id: bigint;
-    idempotency_key: string;
-    received_at: Date;
-  };
+  usage_keys_at_turn: { org_id: bigint; idempotency_key: string; received_at: Date };
   /** Up to where usage is gone. */
-  dropped_usage: {
-    until: Date;
-    dropped_at: Date;
-  };
+  dropped_usage: { until: Date; dropped_at: Date };
   ledger_entries: LedgerEntriesTable;
   /** Wallets that were opened where usage waited for them. */
-  wallet_openings: {
-    org_id: bigint;
-    customer_id: string;
-    currency: string;
-  };
+  wallet_openings: { org_id: bigint; customer_id: string; currency: string };
   /** Keys of answers that were given around the beginning of a month. */
   answer_keys_at_turn: {
     org_id: bigint;
@@ -297,11 +282,7 @@ interface PriceTables {
     unit_amount: string | null;
     unit_currency: string | null;
   };
-  indicators: {
-    org_id: bigint;
-    agent_id: string;
-    name: string;
-  };
+  indicators: { org_id: bigint; agent_id: string; name: string };
   prices: {
     org_id: bigint;
     agent_id: string;

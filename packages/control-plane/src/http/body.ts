@@ -14,11 +14,7 @@ export const usualLimit: number = 16 * kibibyte;
 
 const decoders: Readonly<
   Record<string, (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
+> = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
 
 /** Reads the body of each request, up to a limit in bytes. */
 export function jsonBody(budget: ByteBudget, limit: number = usualLimit): RequestHandler {

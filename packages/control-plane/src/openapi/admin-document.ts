@@ -28,10 +28,7 @@ export function createAdminDocument(version: string): OpenApiDocument {
     },
     security: [{ adminToken: [] }],
     paths,
-    components: {
-      securitySchemes: { adminToken: { type: "http", scheme: "bearer" } },
-      schemas: schemas(),
-    },
+    components: { securitySchemes: { adminToken: { type: "http", scheme: "bearer" } }, schemas: schemas() },
   };
 }
 

@@ -4,41 +4,35 @@ import { groupRows } from "../database/group-rows.ts";
 import { type Html, html } from "../http/page-answer.ts";
 
 /** The part of a JSON schema that the page shows. */
-interface Schema {
-  readonly $ref?: string | undefined;
-  readonly description?: string | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly format?: string | undefined;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly default?: unknown;
-  readonly required?: readonly string[] | undefined;
-  readonly properties?: Schemas | undefined;
-  readonly items?: Schema | undefined;
-  readonly additionalProperties?: Schema | boolean | undefined;
-  readonly anyOf?: readonly Schema[] | undefined;
-  readonly oneOf?: readonly Schema[] | undefined;
-}
+const schema = z.object({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  default: z.unknown().optional(),
+  required: z.array(z.string()).optional(),
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  get items() {
+    return schema.optional();
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), schema]).optional();
+  },
+  get anyOf() {
+    return z.array(schema).optional();
+  },
+  get oneOf() {
+    return z.array(schema).optional();
+  },
+});
+
+type Schema = z.infer<typeof schema>;
 
 type Schemas = Readonly<Record<string, Schema>>;
-
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    $ref: z.string().optional(),
-    description: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    format: z.string().optional(),
-    const: z.unknown().optional(),
-    enum: z.array(z.unknown()).optional(),
-    default: z.unknown().optional(),
-    required: z.array(z.string()).optional(),
-    properties: z.record(z.string(), schema).optional(),
-    items: schema.optional(),
-    additionalProperties: z.union([z.boolean(), schema]).optional(),
-    anyOf: z.array(schema).optional(),
-    oneOf: z.array(schema).optional(),
-  }),
-);
 
 const content = z.record(
   z.string(),

@@ -239,10 +239,7 @@ export const operations: Operations = {
     summary: "Open the session of a voice call",
     section: "4.6",
     tag: "Voice tracking",
-    body: {
-      schema: voiceSessionRequest,
-      example: { sessionId: call, agentId: "chat", customerId: "alice" },
-    },
+    body: { schema: voiceSessionRequest, example: { sessionId: call, agentId: "chat", customerId: "alice" } },
     answers: { 201: "VoiceSession" },
     errors: [404, 409, 422],
   },

@@ -173,10 +173,7 @@ async function lookAhead(
   const { rows } = await sql<{ due: Date | null; opened: boolean }>`
     select (select min(due_at) from usage_due where failed_at is null and due_at > ${now}) as due,
            exists (select from wallet_openings) as opened`.execute(database);
-  return {
-    due: rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY,
-    opened: rows[0]?.opened === true,
-  };
+  return { due: rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY, opened: rows[0]?.opened === true };
 }
 
 async function hasUnsettled(database: Database): Promise<boolean> {

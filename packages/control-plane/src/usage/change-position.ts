@@ -12,11 +12,7 @@ export interface ChangePosition {
    */
   readonly server?: string;
   /** Set if the changes of the next snapshot did not fit in one answer: the part that has been sent. */
-  readonly within?: {
-    readonly to: string;
-    readonly changedIn: string;
-    readonly usageId: string;
-  };
+  readonly within?: { readonly to: string; readonly changedIn: string; readonly usageId: string };
 }
 
 const number = "\\d{1,19}";
@@ -75,11 +71,7 @@ function partsOf(text: string): {
   readonly open: readonly bigint[];
 } {
   const [least = "", end = "", open = ""] = text.split(":");
-  return {
-    least: BigInt(least),
-    end: BigInt(end),
-    open: open === "" ? [] : open.split(",").map(BigInt),
-  };
+  return { least: BigInt(least), end: BigInt(end), open: open === "" ? [] : open.split(",").map(BigInt) };
 }
 
 /** The transaction from which on there may be changes that a snapshot does not see. */

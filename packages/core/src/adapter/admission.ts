@@ -125,11 +125,7 @@ export function createAdmission<Request>(
   const denied = (
     denial: Denial,
     toResponse = (request?: HeadedRequest) => denialResponse(denial, request),
-  ): Admission => ({
-    admitted: false,
-    denial,
-    toResponse,
-  });
+  ): Admission => ({ admitted: false, denial, toResponse });
 
   /** A gate before this one has let the work in. */
   const join = async (work: RequestWork, hold: HoldAmount): Promise<Admission> => {

@@ -113,8 +113,5 @@ function watchIterator(source: EndableIterator, { failed, dropped }: BodyEvents)
     await cancel();
     return { done: true, value };
   };
-  return {
-    isOver: () => isOver,
-    cancel,
-  };
+  return { isOver: () => isOver, cancel };
 }

@@ -59,14 +59,7 @@ export function watchStream(
     },
     { highWaterMark: 0 },
   );
-  return {
-    sent,
-    body: {
-      isOver: () => isOver,
-      cancel: () => cancel(),
-      look: () => readAtOnce(sent),
-    },
-  };
+  return { sent, body: { isOver: () => isOver, cancel: () => cancel(), look: () => readAtOnce(sent) } };
 }
 
 /** More than a body has that was complete when it was made. */

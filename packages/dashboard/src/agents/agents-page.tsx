@@ -156,10 +156,7 @@ function CreditPriceDialog({
       <Choice
         label="Credits"
         value={key}
-        options={currencies.map((one) => ({
-          value: one.creditCurrencyKey,
-          label: one.creditCurrencyKey,
-        }))}
+        options={currencies.map((one) => ({ value: one.creditCurrencyKey, label: one.creditCurrencyKey }))}
         onChange={(name) => edit.begin(named(name))}
         hint={
           price === null

@@ -35,9 +35,7 @@ export function PriceDialog({
     record: newest,
     schema: adminPrice,
     // What holds is changed; after a conflict, what the other one has set.
-    valuesOf: (price) => ({
-      draft: draftOf((price === newest ? inForce : price) ?? { billing: "CREDITS" }),
-    }),
+    valuesOf: (price) => ({ draft: draftOf((price === newest ? inForce : price) ?? { billing: "CREDITS" }) }),
     labels: { version: "Version" },
     send: async (_, seen) =>
       terms &&

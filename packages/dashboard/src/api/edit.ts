@@ -174,11 +174,7 @@ export function useEdit<Subject extends (Tagged & object) | undefined, Values ex
 /** The props that tie a field of a form to its value. */
 type Bind<Values> = <Name extends keyof Values & string>(
   name: Name,
-) => {
-  readonly name: Name;
-  readonly value: Values[Name];
-  readonly onChange: (value: Values[Name]) => void;
-};
+) => { readonly name: Name; readonly value: Values[Name]; readonly onChange: (value: Values[Name]) => void };
 
 function bindTo<Values extends object>(values: Values, set: (more: Partial<Values>) => void): Bind<Values> {
   return (name) => ({

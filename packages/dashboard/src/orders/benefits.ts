@@ -14,10 +14,7 @@ export function benefitsOf({ lineItems }: Pick<AdminOrderDetails, "lineItems">):
   return summed(
     lineItems
       .flatMap(({ creditBenefits }) => creditBenefits)
-      .map(({ credit_currency_key: currency, credits }) => ({
-        currency,
-        micro: toMicro(credits),
-      })),
+      .map(({ credit_currency_key: currency, credits }) => ({ currency, micro: toMicro(credits) })),
   );
 }
 

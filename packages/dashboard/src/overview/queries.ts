@@ -26,10 +26,7 @@ const unitMs = { hour: 3_600_000, day: 86_400_000 };
 function spanOf(period: Period, now: number): { readonly from: string; readonly to: string } {
   const { unit, length } = periods[period];
   const end = (Math.floor(now / unitMs[unit]) + 1) * unitMs[unit];
-  return {
-    from: new Date(end - length * unitMs[unit]).toISOString(),
-    to: new Date(end).toISOString(),
-  };
+  return { from: new Date(end - length * unitMs[unit]).toISOString(), to: new Date(end).toISOString() };
 }
 
 const refetchInterval = 30_000;

@@ -5,9 +5,7 @@ import { organizationQuery } from "../api/query.ts";
 export const webhooksQuery = organizationQuery(
   "webhooks",
   ({ webhooks }, options) => webhooks.list(options),
-  {
-    refetchInterval: 10_000,
-  },
+  { refetchInterval: 10_000 },
 );
 
 /** What was sent to an endpoint and what waits, looked at again every few seconds. */

@@ -18,11 +18,7 @@ export const eventWords: Readonly<Record<Exclude<WebhookEventType, "webhook.test
   "usage.rejected": "Accepted usage that no wallet has paid",
 };
 
-export const deliveryStatuses = {
-  pending: "Waiting",
-  delivered: "Delivered",
-  given_up: "Given up",
-} as const;
+export const deliveryStatuses = { pending: "Waiting", delivered: "Delivered", given_up: "Given up" } as const;
 
 /** The types that a log can be filtered by. */
 export const eventTypes = { ...eventWords, "webhook.test": "A test" } as const;
