@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
 import { tablesByMonth } from "../database/partitions.ts";
@@ -35,31 +35,17 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   {
     name: "creditgate_settlement_queue_depth",
     help: "Usage events that are accepted and not settled, in the whole database.",
-    async read(database) {
-      const { rows } = await sql<Count>`
-        select count(*) as count from usage_due`.execute(database);
-      return countOf(rows);
-    },
+    read: counted(() => sql<Count>`select count(*) as count from usage_due`),
   },
   {
     name: "creditgate_settlement_overdue_seconds",
     help: "How long the oldest usage event that is not settled, and has not failed, has been due, in the whole database.",
-    async read(database, { now }) {
-      const { rows } = await sql<Oldest>`
-        select min(due_at) as oldest from usage_due where failed_at is null`.execute(database);
-      return secondsSince(rows, now);
-    },
+    read: aged(() => sql<Oldest>`select min(due_at) as oldest from usage_due where failed_at is null`),
   },
   {
     name: "creditgate_settlement_failures",
     help: "Usage events that could not be settled when they were tried last, in the whole database.",
-    async read(database) {
-      const { rows } =
-        await sql<Count>`select count(*) as count from usage_due where failed_at is not null`.execute(
-          database,
-        );
-      return countOf(rows);
-    },
+    read: counted(() => sql<Count>`select count(*) as count from usage_due where failed_at is not null`),
   },
   {
     name: "creditgate_usage_unbilled",
@@ -79,89 +65,63 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   {
     name: "creditgate_period_queue_depth",
     help: "Organisations with wallets that are not invoiced up to the end of their last period, and have not failed, in the whole database.",
-    async read(database, context) {
-      const { rows } = await sql<Count>`
-        select count(*) as count from (${duePeriods(context)}) as due`.execute(database);
-      return countOf(rows);
-    },
+    read: counted((context) => sql<Count>`select count(*) as count from (${duePeriods(context)}) as due`),
   },
   {
     name: "creditgate_period_overdue_seconds",
     help: "How long ago the first of the periods ended that are not invoiced, and have not failed, in the whole database.",
-    async read(database, context) {
-      const { rows } = await sql<Oldest>`
-        select min(end_at) as oldest from (${duePeriods(context)}) as due`.execute(database);
-      return secondsSince(rows, context.now);
-    },
+    read: aged((context) => sql<Oldest>`select min(end_at) as oldest from (${duePeriods(context)}) as due`),
   },
   {
     name: "creditgate_period_failures",
     help: "Wallets and organisations whose period could not be invoiced when it was tried last, in the whole database.",
-    async read(database) {
-      const { rows } = await sql<Count>`select count(*) as count from period_failures`.execute(database);
-      return countOf(rows);
-    },
+    read: counted(() => sql<Count>`select count(*) as count from period_failures`),
   },
   {
     name: "creditgate_voice_queue_depth",
     help: "Voice calls that got no indicator for a day and are not ended yet, in the whole database.",
-    async read(database, context) {
-      const { rows } = await sql<Count>`
-        select count(*) as count from (${silentCalls(context)}) as silent`.execute(database);
-      return countOf(rows);
-    },
+    read: counted((context) => sql<Count>`select count(*) as count from (${silentCalls(context)}) as silent`),
   },
   {
     name: "creditgate_voice_overdue_seconds",
     help: "How long the first of the voice calls that got no indicator for a day has been due to be ended, in the whole database.",
-    async read(database, context) {
-      const { rows } = await sql<Oldest>`
-        select min(heard_at) as oldest from (${silentCalls(context)}) as silent`.execute(database);
-      return secondsSince(rows, since(context));
-    },
+    read: aged(
+      (context) => sql<Oldest>`select min(heard_at) as oldest from (${silentCalls(context)}) as silent`,
+      since,
+    ),
   },
   {
     name: "creditgate_voice_sessions_abandoned",
     help: "Voice calls with tracked usage that got no indicator and cannot be billed without one, in the whole database.",
-    async read(database) {
-      const { rows } = await sql<Count>`
+    read: counted(
+      () => sql<Count>`
         select count(*) as count from voice_sessions as session
          where closed_at is null and abandoned_at is not null
            and exists (select from voice_usage as part
-                        where part.org_id = session.org_id and part.session_id = session.session_id)`.execute(
-        database,
-      );
-      return countOf(rows);
-    },
+                        where part.org_id = session.org_id and part.session_id = session.session_id)`,
+    ),
   },
   {
     name: "creditgate_webhook_queue_depth",
     help: "Events that endpoints have not received yet, once for each endpoint, in the whole database.",
-    async read(database) {
-      const { rows } = await sql<Count>`
-        select coalesce(sum(waiting), 0) as count from webhook_streams where waiting > 0`.execute(database);
-      return countOf(rows);
-    },
+    read: counted(
+      () => sql<Count>`select coalesce(sum(waiting), 0) as count from webhook_streams where waiting > 0`,
+    ),
   },
   {
     name: "creditgate_webhook_oldest_seconds",
     help: "How long ago the oldest event happened that an endpoint has not received, in the whole database.",
-    async read(database, { now }) {
-      const { rows } = await sql<Oldest>`
-        select min(created_at) as oldest from webhook_deliveries where status = 'pending'`.execute(database);
-      return secondsSince(rows, now);
-    },
+    read: aged(
+      () => sql<Oldest>`select min(created_at) as oldest from webhook_deliveries where status = 'pending'`,
+    ),
   },
   {
     name: "creditgate_webhook_endpoints_disabled",
     help: "Endpoints that are disabled because they failed for days, or have answered 410, in the whole database.",
-    async read(database) {
-      const { rows } = await sql<Count>`
-        select count(*) as count from webhook_endpoints where disabled_why in ('failing', 'gone')`.execute(
-        database,
-      );
-      return countOf(rows);
-    },
+    read: counted(
+      () =>
+        sql<Count>`select count(*) as count from webhook_endpoints where disabled_why in ('failing', 'gone')`,
+    ),
   },
   {
     name: "creditgate_partitions_end_seconds",
@@ -180,13 +140,10 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   {
     name: "creditgate_partitions_detached",
     help: "Tables that were partitions, which the owner has not dropped yet.",
-    async read(database) {
-      const { rows } = await sql<Count>`
-        select count(*) as count from detached_partitions where to_regclass(quote_ident(name)) is not null`.execute(
-        database,
-      );
-      return countOf(rows);
-    },
+    read: counted(
+      () =>
+        sql<Count>`select count(*) as count from detached_partitions where to_regclass(quote_ident(name)) is not null`,
+    ),
   },
 ];
 
@@ -202,14 +159,23 @@ function one(value: number): Reading {
   return [{ value }];
 }
 
-function countOf([row]: readonly Count[]): Reading {
-  return one(Number(row?.count ?? 0));
+function counted(statement: (context: GaugeContext) => RawBuilder<Count>): DatabaseGauge["read"] {
+  return async (database, context) => {
+    const { rows } = await statement(context).execute(database);
+    return one(Number(rows[0]?.count ?? 0));
+  };
 }
 
-/** 0 where there is none. */
-function secondsSince([row]: readonly Oldest[], now: Date): Reading {
-  const oldest = row?.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
-  return one(Math.max(0, now.getTime() - oldest) / 1_000);
+/** Seconds since the oldest, 0 where there is none. */
+function aged(
+  statement: (context: GaugeContext) => RawBuilder<Oldest>,
+  until = ({ now }: GaugeContext): Date => now,
+): DatabaseGauge["read"] {
+  return async (database, context) => {
+    const { rows } = await statement(context).execute(database);
+    const oldest = rows[0]?.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
+    return one(Math.max(0, until(context).getTime() - oldest) / 1_000);
+  };
 }
 
 /** Settings that PostgreSQL refuses are a failure of their organisation, and must not hide the others. */
