@@ -2,11 +2,14 @@ import { createAdminClient, type GrantCreateRequest, type OrganizationAdmin } fr
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
+import { maxMicroCredits } from "../src/money/decimal.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { verify } from "../src/verification/wallets.ts";
 import type { WalletFailure } from "../src/wallets/due.ts";
+import { advanceGrants } from "../src/wallets/grants.ts";
 import { settleGrants } from "../src/wallets/grants-due.ts";
+import { lockWallets } from "../src/wallets/ledger.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
@@ -66,6 +69,27 @@ const topUp = (credits: number) =>
     { customer_id: customer, top_ups: [{ credit_currency_key: "ai_credits", credits }] },
     key(),
   );
+/** Orders credits, and pays for them. */
+async function buy(credits: number) {
+  const { invoices } = await admin.orders.create(
+    {
+      customerExternalId: customer,
+      orderName: "Credits",
+      startDate: "2026-05-05",
+      lineItems: [
+        {
+          agentId: "chat",
+          platformFee: { amount: 500, currency: "EUR" },
+          creditBenefits: [{ credit_currency_key: "ai_credits", credits }],
+        },
+      ],
+    },
+    key(),
+  );
+  const invoiceId = invoices[0]?.invoiceId ?? "";
+  await admin.invoices.markPaid(invoiceId);
+  return invoiceId;
+}
 const iso = (time: number) => new Date(time).toISOString();
 const grant = (credits: number, request: Partial<GrantCreateRequest> = {}) =>
   admin.grants.create(
@@ -253,6 +277,40 @@ describe("grants of credits", () => {
     expect(await settle()).toEqual([]);
   });
 
+  it("pay no money back once they have expired, although no worker has come by", async () => {
+    const invoiceId = await buy(50);
+    await grant(10, { priority: 60, expiresAt: iso(noon + hour) });
+    await grant(40, { priority: 70, expiresAt: iso(noon + 2 * hour) });
+    await use(150);
+    expect(await settle()).toEqual([]);
+    clock.time = noon + hour;
+    expect(await settle()).toEqual([]);
+    clock.time = noon + 2 * hour;
+    expect(await balance()).toMatchObject({ available: 0 });
+    const credits = [{ creditCurrencyKey: "ai_credits", credits: 5 }] as const;
+    const refusal = { status: 422, problem: { code: "credits_used" } };
+    for (const note of [{ reason: "all of it" }, { credits, reason: "a part" }])
+      await expect(admin.invoices.credit(invoiceId, note, key())).rejects.toMatchObject(refusal);
+    await topUp(5);
+    await admin.invoices.credit(invoiceId, { credits, reason: "a part" }, key());
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 0 });
+    expect(await left()).toEqual({ 10: "expired 10", 40: "expired 40" });
+  });
+
+  it("expire also while another waits for room in the wallet", async () => {
+    await grant(10, { expiresAt: iso(noon + 2 * hour) });
+    await grant(20, { effectiveAt: iso(noon + hour), expiresAt: iso(noon + day) });
+    await connection.database.transaction().execute(async (transaction) => {
+      const of = { orgId: 1n, customerId: customer, currency: "ai_credits" };
+      const [wallet] = await lockWallets(transaction, [of]);
+      if (wallet === undefined) throw new Error("expected a wallet");
+      wallet.available = maxMicroCredits;
+      expect(advanceGrants(wallet, new Date(noon + 2 * hour))).toMatchObject([{ cause: "expiry" }]);
+      expect(wallet.grants.map(({ state }) => state).sort()).toEqual(["expired", "scheduled"]);
+    });
+  });
+
   it("expire later if they are extended", async () => {
     const { grantId } = await grant(10, { expiresAt: iso(noon + hour) });
     await expect(
@@ -321,6 +379,7 @@ describe("grants of credits", () => {
       grant(1, { effectiveAt: iso(noon + day), expiresAt: iso(noon + day) }),
     ).rejects.toMatchObject({ status: 422 });
     await expect(grant(0)).rejects.toThrow("credits");
+    await expect(grant(1, { expiresAt: "9999-12-31T23:59:59-15:00" })).rejects.toThrow("10000");
     expect(await left()).toEqual({});
   });
 
@@ -347,6 +406,29 @@ describe("grants of credits", () => {
   it("are refused for an erased customer", async () => {
     await admin.customers.erase(customer);
     await expect(grant(1)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it("are compared with their entries, also those that are over", async () => {
+    const { grantId } = await grant(10, { expiresAt: iso(noon + hour) });
+    const other = await grant(20, { effectiveAt: iso(noon + hour) });
+    await admin.grants.void(other.grantId, { reason: "wrong" });
+    await use(4);
+    expect(await settle()).toEqual([]);
+    const set = (state: string, remaining: number) =>
+      connection.pool.query("update grants set state = $1, remaining = $2 where grant_id = $3", [
+        ...[state, remaining, grantId],
+      ]);
+    await set("ended", 6_000_000);
+    expect(await settle()).toMatchObject([{ what: "grant", subject: grantId }]);
+    await set("expired", 6_000_000);
+    expect(await settle()).toMatchObject([{ what: "grant", subject: grantId }]);
+    await set("active", 6_000_000);
+    clock.time = noon + hour;
+    expect(await settle()).toEqual([]);
+    await set("active", 6_000_000);
+    expect((await verify(connection.database)).differences).toMatchObject([{ subject: grantId }]);
+    await set("ended", 6_000_000);
+    expect(await settle()).toEqual([]);
   });
 
   it("follow a wallet that a replica without grants has debited", async () => {

@@ -41,6 +41,12 @@ const grantListQuery = z.strictObject({
 
 const { customerId, creditCurrencyKey, credits } = refundRequest.shape;
 
+/** Balances report it, with a year of four digits. */
+const instantOfGrant = instant.refine(
+  (text) => Date.parse(text) < Date.UTC(10_000, 0),
+  "Invalid input: expected an instant before the year 10000",
+);
+
 const grantCreateRequest = z.strictObject({
   customerId,
   creditCurrencyKey,
@@ -54,9 +60,11 @@ const grantCreateRequest = z.strictObject({
     .optional()
     .describe("From 0 to 100; a lower one is spent first; 50 without it"),
   /** @default now */
-  effectiveAt: instant.optional().describe("When they can be spent, as 2026-01-01T00:00:00Z; now without it"),
+  effectiveAt: instantOfGrant
+    .optional()
+    .describe("When they can be spent, as 2026-01-01T00:00:00Z; now without it"),
   /** @default never */
-  expiresAt: instant.optional().describe("When they expire; never without it"),
+  expiresAt: instantOfGrant.optional().describe("When they expire; never without it"),
   reason: identifier.describe("Why, for the audit log"),
 });
 
@@ -64,7 +72,7 @@ const grantCreateRequest = z.strictObject({
 export type GrantCreateRequest = Data<typeof grantCreateRequest>;
 
 const grantExtendRequest = z.strictObject({
-  expiresAt: instant.describe("When it expires; later than now and than before"),
+  expiresAt: instantOfGrant.describe("When it expires; later than now and than before"),
   reason: reasonField,
 });
 

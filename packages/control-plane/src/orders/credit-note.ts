@@ -5,7 +5,7 @@ import { lockInvoice } from "../database/locks.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import type { Entry } from "../wallets/entry.ts";
-import { pay } from "../wallets/grants.ts";
+import { advanceGrants, pay } from "../wallets/grants.ts";
 import { lockWallets, post, unsettledOf } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import type { Wallet } from "../wallets/wallet.ts";
@@ -166,6 +166,8 @@ async function takeBack(
   for (const { currency, amount } of credits) {
     const wallet = wallets.find((candidate) => candidate.currency === currency);
     if (wallet === undefined) throw new Error(`The wallet of the benefits in ${currency} is gone.`);
+    // What has expired pays no money back.
+    entries.push(...advanceGrants(wallet, at));
     const unspent = wallet.available - (await unsettledOf(transaction, wallet));
     const left = unspent > 0n ? unspent : 0n;
     if (amount > left) return { currency, left };

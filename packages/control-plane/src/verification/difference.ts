@@ -11,6 +11,7 @@ export interface Difference {
     | "credit note"
     | "sum"
     | "budget"
+    | "grant"
     | "journal";
   readonly orgId: bigint;
   /** Customer and currency, of an entry with its number, the ID, or of a journal its entry or account. */

@@ -116,7 +116,10 @@ async function usage(transaction: DatabaseTransaction): Promise<readonly Differe
   return rows;
 }
 
-/** What grants hold is a part of what is available. One that has expired holds what its entries took. A wallet says whether it has any. */
+/**
+ * What grants hold is a part of what is available. Each began with its amount, and holds what its entries took once it is over. A
+ * wallet says whether it has any.
+ */
 async function grants(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
     select 'grant' as what, org_id as "orgId", jsonb_build_array(customer_id, currency)::text as subject,
@@ -125,10 +128,16 @@ async function grants(transaction: DatabaseTransaction): Promise<readonly Differ
      where grants.state = 'active'
      group by org_id, customer_id, currency, available having sum(remaining) > available
      union all
-    select 'grant', org_id, grant_id::text, coalesce(-sum(entry.available), 0)::text, remaining::text
-      from grants left join ledger_entries as entry using (org_id, customer_id, currency, grant_id)
-     where grants.state = 'expired' and cause = 'expiry' and expires_at >= ${ledgerBegin}
-     group by org_id, grant_id, remaining having sum(entry.available) <> -remaining
+    select 'grant', org_id, grant_id::text, row(given, taken)::text,
+           row(case when began then amount else 0 end, case when began and state in ('expired', 'ended') then remaining else 0 end)::text
+      from (select org_id, grant_id, amount, state, remaining, state in ('active', 'expired') or count(entry_no) > 0 as began,
+                   coalesce(sum(available - overage_used) filter (where cause = 'grant' and available >= 0), 0) as given,
+                   coalesce(-sum(available) filter (where cause = 'expiry' or available < 0), 0) as taken
+              from grants left join ledger_entries using (org_id, customer_id, currency, grant_id)
+             where effective_at >= ${ledgerBegin}
+             group by org_id, grant_id) as grants
+     where given <> case when began then amount else 0 end
+        or taken <> case when began and state in ('expired', 'ended') then remaining else 0 end
      union all
     select 'grant', org_id, jsonb_build_array(customer_id, currency)::text, 'no grants', count(*)::text
       from wallets join grants using (org_id, customer_id, currency)

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import type { GrantState } from "../database/tables.ts";
 import { type Entry, nameOf, type WalletKey } from "./entry.ts";
 import { apply, type Change, debit, type Grant, topUp, type Wallet } from "./wallet.ts";
 
@@ -8,7 +9,7 @@ const lateMs = 24 * 60 * 60 * 1_000;
 /** Clocks of replicas differ by less. */
 const skewMs = 15_000;
 
-/** Adds the grants that are not over to wallets that are locked. */
+/** Adds the grants that are not over to wallets that are locked, first what is spent first. */
 export async function readGrants(
   transaction: DatabaseTransaction,
   wallets: readonly Wallet[],
@@ -28,10 +29,11 @@ export async function readGrants(
     const wallet = byName.get(nameOf({ orgId, customerId, currency }));
     wallet?.grants.push({ ...grant, stored: { remaining, state, expiresAt } });
   }
-  // A replica of a version without grants may have settled usage: the wallet is right.
   for (const wallet of wallets) {
+    wallet.grants.sort(byOrder);
     const { remaining } = restOf(wallet);
-    if (remaining < 0n) take(partsOf(wallet.grants.filter(isActive).sort(byOrder), -remaining));
+    // A replica of a version without grants may have settled usage: the wallet is right.
+    if (remaining < 0n) take(partsOf(wallet.grants.filter(isActive), -remaining));
   }
 }
 
@@ -104,11 +106,14 @@ export function pay(wallet: Wallet, amount: bigint, at: Date): Paid | undefined 
   return { returned: entries, change };
 }
 
-/** What a wallet pays with, first what is spent first. What has expired comes last. */
+/** What a wallet pays with, first what is spent first. What has expired comes last. Sorts nothing: it is done for each usage. */
 function sourcesAt(wallet: Wallet, at: Date): readonly Source[] {
-  const isOver = ({ expiresAt }: Source): number => (expiresAt !== null && expiresAt <= at ? 1 : 0);
+  const isOver = ({ expiresAt }: Source): boolean => expiresAt !== null && expiresAt <= at;
   const held = wallet.grants.filter(({ state }) => state === "active" || state === "expired");
-  return [...held, restOf(wallet)].sort((a, b) => isOver(a) - isOver(b) || byOrder(a, b));
+  const rest = restOf(wallet);
+  const isFirst = (grant: Grant): boolean => byOrder(grant, rest) < 0;
+  const inOrder = [...held.filter(isFirst), rest, ...held.filter((grant) => !isFirst(grant))];
+  return [...inOrder.filter((source) => !isOver(source)), ...inOrder.filter(isOver)];
 }
 
 function byOrder(a: Source, b: Source): number {
@@ -147,12 +152,15 @@ interface Part {
 }
 
 function partsOf(sources: readonly Source[], amount: bigint): readonly Part[] {
+  const parts: Part[] = [];
   let left = amount;
-  return sources.flatMap((source) => {
+  for (const source of sources) {
+    if (left === 0n) break;
     const part = left < source.remaining ? left : source.remaining;
     left -= part;
-    return part > 0n ? [{ source, amount: part }] : [];
-  });
+    if (part > 0n) parts.push({ source, amount: part });
+  }
+  return parts;
 }
 
 function take(parts: readonly Part[]): void {
@@ -162,22 +170,30 @@ function take(parts: readonly Part[]): void {
   }
 }
 
-/** Lets the grants of a wallet begin and expire that are due, in the order of time; the entries are to be posted. */
+/**
+ * Lets the grants of a wallet begin and expire that are due, in the order of time; the entries are to be posted. One that the
+ * wallet has no room for begins later.
+ */
 export function advanceGrants(wallet: Wallet, now: Date): readonly Entry[] {
-  const entries: Entry[] = [];
-  for (;;) {
-    const due = wallet.grants.filter((grant) => isDue(grant, now));
-    const [next] = due.sort((a, b) => compare(dueAt(a) ?? 0, dueAt(b) ?? 0) || byOrder(a, b));
-    if (next === undefined) return entries;
-    const entry = next.state === "scheduled" ? begin(wallet, next) : expire(wallet, next);
-    if (entry === undefined) return entries;
-    entries.push(entry);
-  }
+  const due = wallet.grants.flatMap(stepsOf).filter(({ at }) => at <= now);
+  due.sort((a, b) => a.at.getTime() - b.at.getTime() || byOrder(a.grant, b.grant));
+  return due.flatMap(({ grant, from }) => {
+    if (grant.state !== from) return [];
+    return (from === "scheduled" ? begin(wallet, grant) : expire(wallet, grant)) ?? [];
+  });
 }
 
-function isDue(grant: Grant, now: Date): boolean {
-  const at = dueAt(grant);
-  return (grant.state === "scheduled" || grant.state === "active") && at !== undefined && at <= now.getTime();
+interface Step {
+  readonly grant: Grant;
+  readonly at: Date;
+  readonly from: GrantState;
+}
+
+function stepsOf(grant: Grant): readonly Step[] {
+  const { state, effectiveAt, expiresAt } = grant;
+  const begins = state === "scheduled" ? [{ grant, at: effectiveAt, from: "scheduled" as const }] : [];
+  const ends = expiresAt === null ? [] : [{ grant, at: expiresAt, from: "active" as const }];
+  return [...begins, ...ends];
 }
 
 /** It clears overage first, as a top-up does. `undefined` where the wallet would hold too much. */
