@@ -210,10 +210,11 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
       const once = key();
       const granting = Promise.all([admin.grants.create(request, once), admin.grants.create(request, once)]);
       const grants = await granting.catch((error: unknown) => {
-        if (isCreditgateError(error) && error.problem?.code === "grant_out_of_time") return undefined;
+        const code = isCreditgateError(error) ? error.problem?.code : undefined;
+        if (code === "grant_out_of_time" || code === "customer_erased") return code;
         throw error;
       });
-      if (grants === undefined) return "late";
+      if (typeof grants === "string") return grants;
       const [{ grantId }] = grants;
       add(books.prepaid, customerId, credits);
       if (random.integer(6) > 0) return "made";
