@@ -1,6 +1,7 @@
 "use server";
 
 import { agentId, client, currency } from "./billing.ts";
+import { gate } from "./gate.ts";
 import { type Plan, plans, topUpCredits } from "./prices.ts";
 import { remember, signedIn } from "./session.ts";
 
@@ -10,11 +11,11 @@ export async function signIn(form: FormData): Promise<void> {
 
 /** Stands in for a payment, whose own id would be the key. */
 export async function topUp(): Promise<void> {
+  const customer = await signedIn();
   const top_ups = [{ credit_currency_key: currency, credits: topUpCredits }];
-  await client.wallets.topUp(
-    { customer_id: await signedIn(), top_ups },
-    { idempotencyKey: crypto.randomUUID() },
-  );
+  await client.wallets.topUp({ customer_id: customer, top_ups }, { idempotencyKey: crypto.randomUUID() });
+  // An answer that waits for it goes on at once.
+  gate.refresh(customer);
 }
 
 /**
@@ -46,6 +47,8 @@ export async function order(wanted: Plan): Promise<string> {
 
 /** Stands in for a payment: in a real app your payment provider notifies you, and then the invoice is marked. */
 export async function completePayment(): Promise<void> {
-  const { openInvoiceIds } = await client.customers.subscription(await signedIn(), { agentId });
+  const customer = await signedIn();
+  const { openInvoiceIds } = await client.customers.subscription(customer, { agentId });
   if (Array.isArray(openInvoiceIds)) for (const id of openInvoiceIds) await client.invoices.markPaid(id);
+  gate.refresh(customer);
 }

@@ -26,7 +26,7 @@ export function Chat(props: { customer: string; customers: readonly Customer[] }
   // A reader who leaves pays for what has been said, and for no more.
   useEffect(() => () => asking?.abort(), [asking]);
 
-  async function send(text: string): Promise<void> {
+  async function send(text: string, route: "chat" | "guide" = "chat"): Promise<void> {
     if (text === "" || asking !== undefined) return;
     const controller = new AbortController();
     setAsking(controller);
@@ -44,13 +44,14 @@ export function Chat(props: { customer: string; customers: readonly Customer[] }
       // A question that was turned away stays, to be asked again.
       if (question.current) question.current.value = "";
     };
-    const outcome = await ask(text, {
+    const outcome = await ask(route, text, {
       fetch: credits.fetch,
       signal: controller.signal,
       onText(answer) {
         if (answer === "") admitted();
         show(answer, "speaking");
       },
+      onPause: credits.setDenial,
     });
     setAsking(undefined);
     switch (outcome.kind) {

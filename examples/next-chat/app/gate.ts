@@ -1,6 +1,6 @@
 import { createGate, sharedGate } from "@creditgate/core";
 import { client, currency } from "./billing.ts";
-import { price } from "./prices.ts";
+import { prices } from "./prices.ts";
 
 // Next evaluates this module once for each bundle: they share one gate.
 export const gate = sharedGate("chat", () =>
@@ -8,7 +8,7 @@ export const gate = sharedGate("chat", () =>
     client,
     currency,
     wallet: "prepaid",
-    price: ({ outputTokens = 0 }) => price(outputTokens),
+    price: prices,
     // A chat can wait a moment for what to do when there is no balance.
     actionTimeoutMs: 2_000,
   }),

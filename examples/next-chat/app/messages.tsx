@@ -9,12 +9,14 @@ export interface Message {
   readonly state?: "speaking" | "stopped";
 }
 
+type Ask = (question: string, route?: "guide") => void;
+
 const wordsIn = (text: string): number => text.split(" ").filter((word) => word !== "").length;
 
 const suggestions = ["What is a credit?", "What does an answer cost?", "What if I run out?"];
 
 /** The conversation. It is announced to screen readers elsewhere, answer by answer and not word by word. */
-export function Messages(props: { messages: readonly Message[]; onAsk: (question: string) => void }) {
+export function Messages(props: { messages: readonly Message[]; onAsk: Ask }) {
   const { messages, onAsk } = props;
   if (messages.length === 0) {
     return (
@@ -29,6 +31,11 @@ export function Messages(props: { messages: readonly Message[]; onAsk: (question
               </button>
             </li>
           ))}
+          <li>
+            <button type="button" className="quiet" onClick={() => onAsk(suggestions.join("\n"), "guide")}>
+              All three
+            </button>
+          </li>
         </ul>
       </div>
     );

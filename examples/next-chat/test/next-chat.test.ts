@@ -148,6 +148,23 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
       await page.getByLabel("Your question").press("Enter");
       await lastAnswer().getByText("cut off halfway.").waitFor();
     });
+
+    it("waits for a payment in the middle of a stream, and goes on", async () => {
+      expect(await ask("What is a credit?")).toBe("answered");
+      // Enough for two answers, and not for three.
+      const before = left + 200 - 2 * 50;
+      await vi.waitUntil(async () => (await wallet("alice")) === before, patience);
+      await page.reload();
+      await button("All three").click();
+      await paywall().waitFor();
+      const text = await lastAnswer().textContent();
+      expect(text).toContain("another question.");
+      expect(text).not.toContain("cut off halfway.");
+      await button("Top up 2 credits").click();
+      await lastAnswer().getByText("cut off halfway.").waitFor();
+      await paywall().waitFor({ state: "hidden" });
+      await vi.waitUntil(async () => (await wallet("alice")) === before + 200 - 3 * 50, patience);
+    });
   });
 
   describe("to Bob, whose plan is used up", () => {
