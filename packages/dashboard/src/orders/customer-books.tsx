@@ -8,10 +8,9 @@ import { Icon } from "../parts/icon.tsx";
 import { InvoiceLink, OrderLink } from "../parts/links.tsx";
 import { Section } from "../parts/page.tsx";
 import { Day } from "../parts/time.tsx";
-import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
+import { MarkPaidDialog, VoidDialog } from "./invoice-dialogs.tsx";
 import { invoicesQuery, ordersQuery } from "./queries.ts";
 import { InvoiceBadge, OrderBadge } from "./status-badge.tsx";
-import { VoidDialog } from "./void-dialog.tsx";
 import { askedFor, daysSince, formatPeriod } from "./words.ts";
 
 /** How many stand beside the statement. */

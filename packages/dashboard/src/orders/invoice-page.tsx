@@ -14,10 +14,9 @@ import { formatExact } from "../parts/time.tsx";
 import { benefitsOf, creditsOf } from "./benefits.ts";
 import { CreditNoteDialog } from "./credit-note-dialog.tsx";
 import { CreditNoteTable } from "./credit-note-list.tsx";
-import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
+import { MarkPaidDialog, VoidDialog } from "./invoice-dialogs.tsx";
 import { hasIssuerQuery, invoiceQuery, notesQuery, orderQuery } from "./queries.ts";
 import { InvoiceBadge } from "./status-badge.tsx";
-import { VoidDialog } from "./void-dialog.tsx";
 import { askedFor, formatPeriod } from "./words.ts";
 
 /** An invoice: what it asks for, of what, and what has become of it. */

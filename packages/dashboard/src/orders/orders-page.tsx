@@ -1,12 +1,19 @@
-import { useSearch } from "@tanstack/react-router";
-import { organizationQuery, useAnswer, useMay } from "../api/query.ts";
-import { DialogButton } from "../parts/form-dialog.tsx";
+import type { AdminCurrency, AdminWallet, PeriodCloseAnswer } from "@creditgate/admin";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { organizationQuery, useAnswer, useMay, useOrganization, useOrganizationId } from "../api/query.ts";
+import { currenciesQuery } from "../customers/queries.ts";
+import { costOf, formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Choice } from "../parts/field.tsx";
+import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CustomerLink } from "../parts/links.tsx";
 import { Page } from "../parts/page.tsx";
+import { None, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Day } from "../parts/time.tsx";
-import { ClosePeriodsDialog } from "./close-periods-dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { CreditNoteList } from "./credit-note-list.tsx";
 import { InvoiceList } from "./invoice-list.tsx";
 import { OrderDialog } from "./order-dialog.tsx";
@@ -81,4 +88,143 @@ function PeriodFailures() {
       </div>
     </div>
   );
+}
+
+const spans = [
+  { value: "ended", label: "Those that have ended" },
+  { value: "running", label: "Also the running one, until now" },
+] as const;
+
+type Span = (typeof spans)[number]["value"];
+
+/** The queries that a closed period makes untrue. */
+const changed = ["invoices", "orders", "customer", "customers", "ledger", "wallets", "period-failures"];
+
+/** More wallets are not summed here. */
+const mostWallets = 100;
+
+const postpaidQuery = organizationQuery("wallets", ({ wallets }, options) =>
+  wallets.list({ kind: "postpaid", limit: mostWallets }, options),
+);
+
+/** Invoices what postpaid wallets have used. */
+function ClosePeriodsDialog() {
+  const organization = useOrganization();
+  const [span, setSpan] = useState<Span>("ended");
+  const wallets = useAnswer(postpaidQuery);
+  const currencies = useAnswer(currenciesQuery);
+  const isLoaded = wallets.isSuccess && currencies.isSuccess;
+  return (
+    <ActionDialog
+      title="Close periods"
+      action={span === "running" ? "Close the running period" : "Close what has ended"}
+      isReady={isLoaded}
+      failure="It is not certain that the periods are closed."
+      send={() => organization.closePeriods({ early: span === "running" })}
+      untrue={changed}
+      onDone={notifyClosed}
+    >
+      <Choice label="Periods" value={span} options={spans} onChange={setSpan} />
+      {wallets.isError && <Failure error={wallets.error} what="The effect could not be loaded." />}
+      {!isLoaded && !wallets.isError && <div className="bone block" />}
+      {isLoaded && (
+        <Effect>
+          {span === "running" && (
+            <Accrued
+              wallets={wallets.data.wallets}
+              currencies={currencies.data}
+              hasMore={wallets.data.next !== null}
+            />
+          )}
+          <p>
+            {span === "running"
+              ? "Each postpaid wallet that was used gets an invoice of what it has used until now, and begins its period again at 0. What is used from then on comes on the next invoice."
+              : "Each postpaid wallet gets an invoice of what it has used in a period that has ended, unless it has one. That happens by itself, too: this does it now."}
+          </p>
+          <p className="quiet">
+            It cannot be undone; an invoice that is wrong is voided, and its use billed again.
+          </p>
+        </Effect>
+      )}
+    </ActionDialog>
+  );
+}
+
+function notifyClosed({ invoices, waiting, failures }: PeriodCloseAnswer): void {
+  const rest = [
+    waiting > 0 && "Usage of a period that has ended is not settled yet: try again in a moment.",
+    failures > 0 && `${formatCount(failures)} could not be made: the page says why.`,
+  ].filter(Boolean);
+  notify(
+    invoices === 1 ? "1 invoice is made" : `${formatCount(invoices)} invoices are made`,
+    rest.length === 0 ? undefined : rest.join(" "),
+  );
+}
+
+interface Sum {
+  readonly currency: string;
+  readonly wallets: number;
+  readonly micro: number;
+}
+
+/** What has accrued, by currency. */
+function Accrued({
+  wallets,
+  currencies,
+  hasMore,
+}: {
+  readonly wallets: readonly AdminWallet[];
+  readonly currencies: readonly AdminCurrency[];
+  readonly hasMore: boolean;
+}) {
+  const organizationId = useOrganizationId();
+  const sums = sumUsed(wallets);
+  const unpriced = sums
+    .map(({ currency }) => currency)
+    .filter((currency) => costOf(0, currencies, currency) === undefined);
+  if (sums.length === 0 && !hasMore) return <p>No postpaid wallet was used: no invoice is made.</p>;
+  return (
+    <>
+      <Table
+        caption="Used and not invoiced, by currency"
+        rows={sums}
+        idOf={({ currency }) => currency}
+        columns={(column) => [
+          column("Currency", { isName: true, look: "mono" }, ({ currency }) => currency),
+          column("Wallets", { isNumber: true }, (sum) => formatCount(sum.wallets)),
+          column("Used", { isNumber: true }, ({ micro }) => formatCredits(fromMicro(micro))),
+          column(
+            "About",
+            { isNumber: true },
+            ({ micro, currency }) => costOf(micro, currencies, currency) ?? <None>no price</None>,
+          ),
+        ]}
+      />
+      {unpriced.length > 0 && (
+        <p>
+          What is used of {unpriced.join(", ")} is invoiced in credits, without an amount of money. Set a
+          price first to have one, with “Price of a credit” on{" "}
+          <Link className="link" to="/organizations/$organizationId/agents" params={{ organizationId }}>
+            Agents and prices
+          </Link>
+          : it holds for what was used before, too, where there was none.
+        </p>
+      )}
+      {hasMore && <p>These are the first {mostWallets} postpaid wallets: there are more.</p>}
+    </>
+  );
+}
+
+function sumUsed(wallets: readonly AdminWallet[]): readonly Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { creditCurrencyKey: currency, postpaidUsed } of wallets) {
+    if (postpaidUsed <= 0) continue;
+    const before = sums.get(currency) ?? { currency, wallets: 0, micro: 0 };
+    sums.set(currency, {
+      currency,
+      wallets: before.wallets + 1,
+      micro: before.micro + toMicro(postpaidUsed),
+    });
+  }
+  return [...sums.values()];
 }

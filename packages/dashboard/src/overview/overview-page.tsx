@@ -10,8 +10,7 @@ import { Empty, Table } from "../parts/table.tsx";
 import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";
-import { Denials } from "./denials.tsx";
-import { OverviewFigures } from "./overview-figures.tsx";
+import { Denials, OverviewFigures } from "./overview-figures.tsx";
 import { Part } from "./part.tsx";
 import {
   attentionQuery,
