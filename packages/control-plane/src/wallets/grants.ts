@@ -108,11 +108,11 @@ export function pay(wallet: Wallet, amount: bigint, at: Date): Paid | undefined 
 
 /** What a wallet pays with, first what is spent first. What has expired comes last. Sorts nothing: it is done for each usage. */
 function sourcesAt(wallet: Wallet, at: Date): readonly Source[] {
-  const isOver = ({ expiresAt }: Source): boolean => expiresAt !== null && expiresAt <= at;
+  const isOver = ({ expiresAt }: Source): boolean => expiresAt !== null && expiresAt.getTime() <= at.getTime();
   const held = wallet.grants.filter(({ state }) => state === "active" || state === "expired");
   const rest = restOf(wallet);
-  const isFirst = (grant: Grant): boolean => byOrder(grant, rest) < 0;
-  const inOrder = [...held.filter(isFirst), rest, ...held.filter((grant) => !isFirst(grant))];
+  const first = held.filter((grant) => byOrder(grant, rest) < 0);
+  const inOrder = [...first, rest, ...held.slice(first.length)];
   return [...inOrder.filter((source) => !isOver(source)), ...inOrder.filter(isOver)];
 }
 
