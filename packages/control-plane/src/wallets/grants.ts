@@ -108,7 +108,8 @@ export function pay(wallet: Wallet, amount: bigint, at: Date): Paid | undefined 
 
 /** What a wallet pays with, first what is spent first. What has expired comes last. Sorts nothing: it is done for each usage. */
 function sourcesAt(wallet: Wallet, at: Date): readonly Source[] {
-  const isOver = ({ expiresAt }: Source): boolean => expiresAt !== null && expiresAt.getTime() <= at.getTime();
+  const isOver = ({ expiresAt }: Source): boolean =>
+    expiresAt !== null && expiresAt.getTime() <= at.getTime();
   const held = wallet.grants.filter(({ state }) => state === "active" || state === "expired");
   const rest = restOf(wallet);
   const first = held.filter((grant) => byOrder(grant, rest) < 0);
