@@ -1,6 +1,7 @@
 import { isEndpoint } from "./calls.ts";
 import { account } from "./contract/account.ts";
 import { agents } from "./contract/agent.ts";
+import { allowances } from "./contract/allowance.ts";
 import { apiKeys } from "./contract/api-key.ts";
 import { attentionEndpoints } from "./contract/attention.ts";
 import { audit } from "./contract/audit.ts";
@@ -52,6 +53,7 @@ export const organizationEndpoints = {
   customers,
   wallets,
   grants,
+  allowances,
   budgets,
   usage: { ...usage, feed: usageFeed },
   unbilled,

@@ -12,6 +12,12 @@ export {
 } from "./contract/account.ts";
 export { type AdminAgent, type AgentEditRequest, adminAgent } from "./contract/agent.ts";
 export {
+  type AdminAllowance,
+  type AllowanceChangeRequest,
+  type AllowanceCreateRequest,
+  allowanceCreateRequest,
+} from "./contract/allowance.ts";
+export {
   type AdminApiKey,
   type ApiKeyCreateRequest,
   type ApiKeyScope,

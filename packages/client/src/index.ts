@@ -33,6 +33,7 @@ export {
 } from "./contract/heartbeat.ts";
 export {
   type CreditBenefit,
+  type OrderBenefit,
   type OrderCreateRequest,
   type OrderLineItem,
   orderCreateRequest,

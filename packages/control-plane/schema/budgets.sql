@@ -40,8 +40,7 @@ create function budget_period(budget budgets, at timestamptz) returns timestampt
 create function budget_resets(budget budgets, at timestamptz) returns timestamptz language sql stable
   return case budget.every
     when 'hour' then date_trunc('hour', at, budget.time_zone) + interval '1 hour'
-    else (date_trunc(budget.every, at at time zone budget.time_zone) + ('1 ' || budget.every)::interval)
-         at time zone budget.time_zone
+    else period_start(budget.every, 1, budget.time_zone, at, 1)
   end;
 
 -- The budget that a key stands for: its own, or that of its kind. Part of the plan of whoever asks.

@@ -37,7 +37,7 @@ create table ledger_entries (
   constraint ledger_entries_invoice check (
     (cause in ('benefit', 'payment', 'period', 'void')) = (invoice_id is not null)),
   constraint ledger_entries_credit_note check ((cause = 'credit_note') = (credit_note_id is not null)),
-  constraint ledger_entries_grant check ((cause in ('grant', 'expiry')) = (grant_id is not null))
+  constraint ledger_entries_grant check ((cause in ('grant', 'expiry')) = (grant_id is not null) or cause = 'credit_note')
 ) partition by range (created_at);
 create index ledger_entries_accrued on ledger_entries (org_id, customer_id, currency, accrued_at)
   include (postpaid_used) where postpaid_used <> 0 and cause <> 'period';

@@ -64,6 +64,11 @@ create table credit_benefits (
   position integer not null,
   currency text not null,
   amount   bigint not null check (amount > 0),
+  -- They are a grant, which expires, or an allowance.
+  expires_in_days integer check (expires_in_days > 0),
+  every    text check (every in ('day', 'week', 'month')),
+  rollover bigint check (rollover >= 0),
+  check (num_nonnulls(expires_in_days, every) < 2 and (every is null) = (rollover is null)),
   primary key (org_id, order_id, position, currency),
   foreign key (org_id, order_id, position) references order_line_items
 );

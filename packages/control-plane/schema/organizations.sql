@@ -17,6 +17,21 @@ create table organizations (
   ledger_kept_months  integer constraint organizations_ledger_kept_months check (ledger_kept_months >= 2)
 );
 
+-- When the period began that an instant is in, or one so many later, by the calendar of a time zone, which knows the days of 23
+-- and 25 hours. A week begins on the day `anchor`, 1 for Monday, a month on that day, up to 28.
+create function period_start(every text, anchor integer, time_zone text, at timestamptz, later integer)
+  returns timestamptz language sql stable
+  return (date_trunc(every, at at time zone time_zone
+                     - make_interval(days => case every when 'week' then (anchor - 1) % 7 when 'month' then anchor - 1 else 0 end))
+          + later * ('1 ' || every)::interval
+          + make_interval(days => case every when 'week' then (anchor - 1) % 7 when 'month' then anchor - 1 else 0 end))
+         at time zone time_zone;
+
+-- The anchor of periods of which one begins on the day of an instant, or soon after.
+create function period_anchor(every text, time_zone text, at timestamptz) returns integer language sql stable
+  return case every when 'week' then extract(isodow from at at time zone time_zone)
+                    when 'month' then least(28, extract(day from at at time zone time_zone)) else 1 end;
+
 -- The key itself is never stored; the lookup is the start of its hash, so that it reveals nothing about short keys.
 create table api_keys (
   org_id       bigint not null references organizations,

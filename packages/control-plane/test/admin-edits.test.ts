@@ -194,6 +194,7 @@ const others: readonly string[] = [
   ...(["signIn", "linkRead", "linkUse", "signOut", "signOutEverywhere", "passwordChange"] as const),
   ...(["userTokenRevoke", "operatorInvitationRevoke", "budgetReset", "budgetDelete"] as const),
   ...(["grantCreate", "grantExtend", "grantVoid"] as const),
+  ...(["allowanceCreate", "allowanceChange", "allowanceEnd"] as const),
 ];
 
 describe("an edit", () => {

@@ -37,7 +37,7 @@ describe("the list of a customer's orders (4.3)", { timeout: 120_000 }, () => {
           return Reflect.get(target, name);
         },
       });
-    const own = Array.from({ length: 20 }, (_, index) => [`k${index}`, "1000000"] as const);
+    const own = Array.from({ length: 20 }, (_, index) => [`k${index}`, "1000000", null, null, null] as const);
     const items: LineItemRow[] = [];
     const benefits: BenefitsRow[] = [];
     for (let order = 0; order < 20; order++) {

@@ -13,6 +13,8 @@ export interface Books {
   readonly prepaid: Map<string, number>;
   readonly postpaid: Map<string, number>;
   readonly late: Map<string, number>;
+  /** Grants whose period was ended early, with the last entry before that, and when they were to expire till then. */
+  readonly shortened: Map<string, { readonly entry: bigint; readonly expiresAt: Date }>;
   /** Reports that were accepted. */
   reports: number;
   /** How often each operation was done, and what it came to. */
@@ -21,7 +23,14 @@ export interface Books {
 
 export function emptyBooks(): Books {
   const zeros = () => new Map<string, number>(names.map((name) => [name, 0]));
-  return { prepaid: zeros(), postpaid: zeros(), late: zeros(), reports: 0, done: new Map() };
+  return {
+    prepaid: zeros(),
+    postpaid: zeros(),
+    late: zeros(),
+    shortened: new Map(),
+    reports: 0,
+    done: new Map(),
+  };
 }
 
 /** A worker, with the invoices that it has made. */
@@ -40,6 +49,8 @@ interface Invoice {
   readonly customer: string;
   readonly orderId: string;
   readonly invoiceId: string;
+  /** Credits that come with it, but for those that recur. */
+  readonly credits: number;
 }
 
 /** The credits and the fee of each order. */
@@ -89,6 +100,12 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     10,
     async ({ admin, books, random, unpaid, paid }, customer) => {
       const isPaid = random.integer(3) === 0;
+      const terms = random.pick([
+        ...[{}, {}, { expiresInDays: 1 }, { every: "day", rollover: 3 }],
+        { every: "month" },
+      ] as const);
+      const credits = "every" in terms ? 0 : benefit;
+      const size = "every" in terms ? 1 + random.integer(2 * benefit) : benefit;
       const order = {
         customerExternalId: customer,
         orderName: "Plan",
@@ -97,14 +114,14 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
           {
             agentId: "chat",
             platformFee: { amount: fee, currency: "EUR" },
-            creditBenefits: [{ credit_currency_key: "ai_credits", credits: benefit }],
+            creditBenefits: [{ credit_currency_key: "ai_credits", credits: size, ...terms }],
           },
         ],
         paid: isPaid,
       };
       const { orderId, invoices } = await admin.orders.create(order, key());
-      (isPaid ? paid : unpaid).push({ customer, orderId, invoiceId: invoices[0]?.invoiceId ?? "" });
-      if (isPaid) add(books.prepaid, customer, benefit);
+      (isPaid ? paid : unpaid).push({ customer, orderId, invoiceId: invoices[0]?.invoiceId ?? "", credits });
+      if (isPaid) add(books.prepaid, customer, credits);
       return isPaid ? "paid" : "open";
     },
   ],
@@ -114,10 +131,10 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     async ({ client, books, unpaid, paid }) => {
       const invoice = unpaid.pop();
       if (invoice === undefined) return undefined;
-      const { invoiceId, customer } = invoice;
+      const { invoiceId, customer, credits } = invoice;
       await Promise.all([client.invoices.markPaid(invoiceId), client.invoices.markPaid(invoiceId)]);
       paid.push(invoice);
-      add(books.prepaid, customer, benefit);
+      add(books.prepaid, customer, credits);
       return "paid";
     },
   ],
@@ -138,7 +155,7 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     async ({ client, admin, books, random, unpaid, paid }) => {
       const invoice = unpaid.pop();
       if (invoice === undefined) return undefined;
-      const { invoiceId, orderId, customer } = invoice;
+      const { invoiceId, orderId, customer, credits } = invoice;
       const calls = [
         () => statusOf(admin.invoices.void(invoiceId, { reason })),
         () => statusOf(admin.orders.cancel(orderId, { reason })),
@@ -152,7 +169,7 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
         throw new Error(`paid and void: ${outcome}`);
       if (statusBy(2) !== 200) return "void";
       paid.push(invoice);
-      add(books.prepaid, customer, benefit);
+      add(books.prepaid, customer, credits);
       return "paid";
     },
   ],
@@ -221,6 +238,34 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
       return `void ${await statusOf(admin.grants.void(grantId, { reason }))}`;
     },
   ],
+  // Its credits are in the wallet's grants: the test counts them there.
+  allowance: [
+    12,
+    async ({ admin, random }, customerId, credits) => {
+      const of = { customerId, creditCurrencyKey: "ai_credits", reason };
+      const { allowances } = await admin.allowances.list({ customerId });
+      const open = allowances.filter(({ nextAt }) => nextAt !== null);
+      const one = open[random.integer(open.length + 2)];
+      if (one === undefined) {
+        const source = random.pick(["promotion", "purchase"] as const);
+        const terms = { credits, source, rollover: random.integer(6), priority: random.pick([10, 50]) };
+        const every = random.pick(["day", "week", "month"] as const);
+        return `made ${await statusOf(admin.allowances.create({ ...of, ...terms, every }, key()))}`;
+      }
+      const { allowanceId, grantId } = one;
+      const change = { credits: 1 + random.integer(15), rollover: random.integer(6), reason };
+      const [name, call] = random.pick([
+        ["changed", () => admin.allowances.change(allowanceId, change)],
+        ["changed", () => admin.allowances.change(allowanceId, change)],
+        ["changed", () => admin.allowances.change(allowanceId, change)],
+        ["ended", () => admin.allowances.end(allowanceId, { reason })],
+        ["void", () => admin.grants.void(grantId, { reason })],
+      ] as const);
+      return `${name} ${await statusOf(call())}`;
+    },
+  ],
+  // As if a period of an allowance had gone by.
+  endPeriod: [12, async (worker, customer) => ((await endPeriod(worker, customer)) ? "some" : "none")],
   bill: [
     6,
     async ({ admin, books }, customerId, credits) => {
@@ -338,6 +383,39 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     },
   ],
 };
+
+/** Ends the present period of one of a customer's allowances now; resolves whether there is one. */
+async function endPeriod({ pool, books }: Worker, customer: string): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const of = "where customer_id = $1 and currency = 'ai_credits'";
+    const wallets = await client.query<{ entry: bigint }>(
+      `select last_entry as entry from wallets ${of} for no key update`,
+      [customer],
+    );
+    const { rows } = await client.query<{ grant_id: string; at: Date }>(
+      `update allowances set next_at = greatest(period + interval '1 ms', date_trunc('milliseconds', now()))
+        where allowance_id = (select allowance_id from allowances ${of} and next_at > now() order by random() limit 1)
+       returning grant_id, next_at as at`,
+      [customer],
+    );
+    const [ended] = rows;
+    if (ended !== undefined) {
+      const expiry = 'select expires_at as "expiresAt" from grants where grant_id = $1';
+      const grants = await client.query<{ expiresAt: Date }>(expiry, [ended.grant_id]);
+      books.shortened.set(ended.grant_id, { ...firstOf(wallets.rows), ...firstOf(grants.rows) });
+      const expire =
+        "update grants set expires_at = greatest(effective_at + interval '1 ms', $2) where grant_id = $1";
+      await client.query(expire, [ended.grant_id, ended.at]);
+      await client.query(`update wallets set grants_at = least(grants_at, $2) ${of}`, [customer, ended.at]);
+    }
+    await client.query("commit");
+    return ended !== undefined;
+  } finally {
+    client.release();
+  }
+}
 
 const choices = Object.entries(operations).flatMap(([name, [weight, operation]]) =>
   Array.from({ length: weight }, () => ({ name, operation })),

@@ -88,7 +88,7 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
     const admin = await createAdminClient(settings).organizationNamed("Acme");
     while ((await admin.unbilled.resettle({ reason: "the rest" })).resettled > 0) await servers[0].settled();
     const dueGrants =
-      "select from grants where state = 'scheduled' or state = 'active' and expires_at is not null";
+      "select from grants where state = 'scheduled' or state = 'active' and expires_at < now() + interval '10 s'";
     await expect.poll(async () => (await rows(dueGrants)).length, { message: "all have expired" }).toBe(0);
     if (process.env.CREDITGATE_OPERATIONS !== undefined) process.stdout.write(`${tally()}\n`);
 
@@ -110,7 +110,9 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
         select (select count(*) from ledger_entries where cause = 'usage')
              + (select count(*) from usage_outcomes where outcome = 'wallet_missing') as count`),
     ).toEqual(reports);
-    const grants = (await rows("select *, remaining::int as remaining from grants")) as unknown as GrantRow[];
+    const grants = (await rows(
+      "select *, remaining::int as remaining, amount::int as amount from grants",
+    )) as unknown as GrantRow[];
     const entries = (await rows(
       "select *, available::int as available from ledger_entries where currency = 'ai_credits' order by customer_id, entry_no",
     )) as unknown as EntryRow[];
@@ -133,7 +135,12 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
              (select sum(available - overage_used)::bigint / 1000000 from wallets
                where customer_id = customer.external_id and currency = 'ai_credits')
                + (select coalesce(sum(remaining), 0)::bigint / 1000000 from grants
-                   where customer_id = customer.external_id and state <> 'active') as prepaid,
+                   where customer_id = customer.external_id and state <> 'active')
+               - (select coalesce(sum(amount), 0)::bigint / 1000000 from grants
+                   where customer_id = customer.external_id and allowance_id is not null and not exists (
+                         select from grants as origin
+                          where origin.allowance_id = grants.allowance_id and origin.effective_at = grants.effective_at
+                            and origin.expires_at < grants.expires_at)) as prepaid,
              (select sum(postpaid_used)::bigint / 1000000 from wallets where customer_id = customer.external_id)
                + (select coalesce(sum(credits), 0)::bigint / 1000000 from invoices
                    where customer_id = customer.external_id and kind = 'period' and voided_usage is distinct from 'rebilled') as postpaid,
@@ -166,6 +173,8 @@ interface GrantRow {
   readonly grant_id: string;
   readonly source: string;
   readonly priority: number;
+  readonly allowance_id: string | null;
+  readonly amount: number;
   readonly remaining: number;
   readonly state: string;
   readonly effective_at: Date;
@@ -178,19 +187,41 @@ interface EntryRow {
   readonly grant_id: string | null;
   readonly available: number;
   readonly accrued_at: Date;
+  readonly entry_no: bigint;
 }
 
 /** What is left of the grants of a wallet, by spending what its entries take in the order that the documentation states. */
 function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
   const inWallet = new Set<string>();
+  /** The grants of the allowances' present periods. */
+  const present = new Map<string, GrantRow>();
   let rest = 0;
   let returned = 0;
-  const spend = (amount: number, at: Date): void => {
+  /** What is left of the period before stays for another one: no entry says so, since the wallet does not change. */
+  const rollOver = (begun: GrantRow | undefined): void => {
+    if (begun?.allowance_id == null) return;
+    const last = present.get(begun.allowance_id);
+    present.set(begun.allowance_id, begun);
+    const rolled = grants.find(
+      (grant) =>
+        grant.allowance_id === begun.allowance_id &&
+        grant.effective_at.getTime() === last?.effective_at.getTime() &&
+        (grant.expires_at ?? 0) > (last.expires_at ?? 0),
+    );
+    if (last === undefined || rolled === undefined) return;
+    left.set(last.grant_id, (left.get(last.grant_id) ?? 0) - rolled.amount);
+    left.set(rolled.grant_id, rolled.amount);
+    inWallet.add(rolled.grant_id);
+  };
+  const spend = (amount: number, { accrued_at: at, entry_no }: EntryRow): void => {
     const order = grants
       .filter(({ grant_id }) => inWallet.has(grant_id))
       .map(({ grant_id: id, source, priority, effective_at, expires_at }) => {
-        const end = expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+        const shortened = books.shortened.get(id);
+        const expiry =
+          shortened !== undefined && entry_no <= shortened.entry ? shortened.expiresAt : expires_at;
+        const end = expiry?.getTime() ?? Number.POSITIVE_INFINITY;
         return { id, by: [end <= at.getTime() ? 1 : 0, priority, end, source, effective_at.getTime(), id] };
       });
     order.push({ id: "", by: [0, 50, Number.POSITIVE_INFINITY, "purchase", 0, ""] });
@@ -205,13 +236,17 @@ function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): Read
       else left.set(id, (left.get(id) ?? 0) - part);
     }
   };
-  for (const { cause, grant_id: id, available, accrued_at } of entries) {
+  for (const entry of entries) {
+    const { cause, grant_id: id, available } = entry;
     const held = left.get(id ?? "") ?? 0;
     if (cause === "expiry" && id !== null) {
       if (available > 0) returned += available;
       left.set(id, available > 0 ? held - available : held);
       inWallet.delete(id);
+    } else if (cause === "credit_note" && id !== null) {
+      left.set(id, held + available);
     } else if (cause === "grant" && id !== null && !left.has(id)) {
+      rollOver(grants.find(({ grant_id }) => grant_id === id));
       left.set(id, available);
       inWallet.add(id);
     } else if (cause === "grant" && id !== null) {
@@ -220,7 +255,7 @@ function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): Read
       inWallet.delete(id);
     } else if (available > 0) rest += available;
     else {
-      spend(-available - returned, accrued_at);
+      spend(-available - returned, entry);
       returned = 0;
     }
   }

@@ -28,6 +28,10 @@ export const adminGrant = record({
   effectiveAt: z.string(),
   /** `null`: never. */
   expiresAt: z.string().nullable(),
+  /** The order that it came with; `null`: none. */
+  orderId: z.string().nullable(),
+  /** The allowance whose period it is for; `null`: none. */
+  allowanceId: z.string().nullable(),
 });
 
 /** Credits of a prepaid wallet that expire, or are spent before or after others. */
@@ -47,7 +51,7 @@ const instantOfGrant = instant.refine(
   "Invalid input: expected an instant before the year 10000",
 );
 
-const grantCreateRequest = z.strictObject({
+export const grantCreateRequest = z.strictObject({
   customerId,
   creditCurrencyKey,
   credits: credits.describe("Credits to give; above 0, at most 6 decimals"),

@@ -37,7 +37,18 @@ const adminOrderDetails = record({
       agentId: z.string().nullable(),
       /** The amount is in minor units. */
       platformFee: record({ amount: z.number(), currency: z.string() }).nullable(),
-      creditBenefits: z.array(record({ credit_currency_key: z.string(), credits: z.number() })),
+      creditBenefits: z.array(
+        record({
+          credit_currency_key: z.string(),
+          credits: z.number(),
+          /** Days from the payment on after which they expire. */
+          expiresInDays: z.number().optional(),
+          /** How often they recur. */
+          every: z.string().optional(),
+          /** Credits of a period's remainder that stay for one period more. */
+          rollover: z.number().optional(),
+        }),
+      ),
     }),
   ),
   /** The newest hundred: its own, and those of periods that are tied to it. */

@@ -18,13 +18,36 @@ export const creditBenefit = z.object({ credit_currency_key: identifier, credits
 /** Credits of a currency, above 0. */
 export type CreditBenefit = Data<typeof creditBenefit>;
 
+/** Credits of an order: they never expire, expire, or recur. */
+export const orderBenefit = z
+  .object({
+    ...creditBenefit.shape,
+    /** Days from the payment on after which they expire. @default never */
+    expiresInDays: z.int().min(1).max(36_500).optional(),
+    /** They recur, each time until the next one, as long as the order is active. @default never */
+    every: z.enum(["day", "week", "month"]).optional(),
+    /** Credits of a period's remainder that stay for one period more. @default 0 */
+    rollover: z.number().nonnegative().optional(),
+  })
+  .refine(({ expiresInDays, every }) => expiresInDays === undefined || every === undefined, {
+    path: ["expiresInDays"],
+    message: "Invalid input: expected expiresInDays or every, received both",
+  })
+  .refine(({ every, rollover }) => every !== undefined || rollover === undefined, {
+    path: ["rollover"],
+    message: "Invalid input: expected a rollover of credits that recur only",
+  });
+
+/** Credits of an order: they never expire, expire, or recur. */
+export type OrderBenefit = Data<typeof orderBenefit>;
+
 const lineItem = z
   .object({
     agentId: identifier,
     /** What the plan costs. */
     platformFee: platformFee.optional(),
     /** Credits that come with the fee: pending until its invoice is paid. */
-    creditBenefits: z.array(creditBenefit).min(1).max(20).optional(),
+    creditBenefits: z.array(orderBenefit).min(1).max(20).optional(),
   })
   .refine((item) => item.creditBenefits === undefined || item.platformFee !== undefined, {
     path: ["platformFee"],

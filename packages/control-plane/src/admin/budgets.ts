@@ -13,6 +13,7 @@ import {
 } from "../budgets/budget.ts";
 import { forgetEvents } from "../budgets/warnings.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { timeZoneOf } from "../database/existence.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import type { Answer } from "../endpoint/idempotency.ts";
 import type { JsonObject } from "../http/json.ts";
@@ -146,19 +147,6 @@ function termsIn(body: Parameters<AdminHandlers["budgetSet"]>[0]["body"]): Budge
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...(warnAt === undefined ? {} : { warn_at: warnAt === null ? null : checkedMicroCredits(warnAt) }),
   };
-}
-
-async function timeZoneOf(
-  transaction: DatabaseTransaction,
-  orgId: bigint,
-  defaults: Pick<PeriodSettings, "timeZone">,
-): Promise<string> {
-  const { time_zone } = await transaction
-    .selectFrom("organizations")
-    .select("time_zone")
-    .where("org_id", "=", orgId)
-    .executeTakeFirstOrThrow();
-  return time_zone ?? defaults.timeZone;
 }
 
 function note(

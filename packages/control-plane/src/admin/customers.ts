@@ -10,7 +10,8 @@ import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import { Problem, unknown } from "../http/problem.ts";
 import { createKeyset, listPart, type RecordList, readPart } from "../lists/keyset.ts";
-import { lockWallets } from "../wallets/ledger.ts";
+import { endAllowances } from "../wallets/allowances.ts";
+import { lockWallets, post } from "../wallets/ledger.ts";
 import { auditEdit, editable, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, type WalletRecord } from "./wallet-record.ts";
@@ -102,6 +103,7 @@ export function customerHandlers(database: Database) {
         const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
         await endAutoTopUps(transaction, key);
+        await endCustomerAllowances(transaction, key, at);
         await transaction
           .deleteFrom("budgets")
           .where("org_id", "=", key.orgId)
@@ -158,6 +160,25 @@ async function updateCustomer(
     .where("org_id", "=", orgId)
     .where("external_id", "=", externalId)
     .execute();
+}
+
+/** No period begins for one who is erased. */
+async function endCustomerAllowances(
+  transaction: DatabaseTransaction,
+  { orgId, externalId }: CustomerKey,
+  at: Date,
+): Promise<void> {
+  const allowances = await transaction
+    .selectFrom("allowances")
+    .select(["allowance_id as allowanceId", "currency"])
+    .where("org_id", "=", orgId)
+    .where("customer_id", "=", externalId)
+    .where("next_at", "is not", null)
+    .execute();
+  const keys = allowances.map(({ currency }) => ({ orgId, customerId: externalId, currency }));
+  const wallets = await lockWallets(transaction, keys);
+  await endAllowances(transaction, orgId, allowances);
+  await post(transaction, wallets, [], at);
 }
 
 /** Nothing is ordered for one who is erased. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Endpoint } from "@creditgate/client";
 import type { Selectable } from "kysely";
 import { type AuditAction, audit } from "../audit/audit-log.ts";
@@ -10,8 +9,9 @@ import type { JsonObject } from "../http/json.ts";
 import { isUuid, Problem, requireUnerased, unknown } from "../http/problem.ts";
 import { createKeyset, listPart, readPart } from "../lists/keyset.ts";
 import { checkedMicroCredits } from "../money/decimal.ts";
-import type { Entry } from "../wallets/entry.ts";
-import { advanceGrants, takeBack } from "../wallets/grants.ts";
+import { advance } from "../wallets/allowances.ts";
+import type { Entry, WalletKey } from "../wallets/entry.ts";
+import { addGrant, grantRow, newGrant, takeBack } from "../wallets/grants.ts";
 import { lockWallets, post, unsettledOf } from "../wallets/ledger.ts";
 import type { Grant, Wallet } from "../wallets/wallet.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -48,27 +48,15 @@ export function grantHandlers(database: Database) {
         if (effectiveAt < at) throw outOfTime("effectiveAt", "expected none before now", effectiveAt);
         if (expiresAt !== null && (expiresAt <= at || expiresAt <= effectiveAt))
           throw outOfTime("expiresAt", "expected one after now and after effectiveAt", expiresAt);
-        await requireUnerased(transaction, orgId, customerId);
-        const [wallet] = await lockWallets(transaction, [{ orgId, customerId, currency }]);
-        if (wallet === undefined) throw unknown("wallet", currency);
-        if (wallet.kind === "postpaid")
-          throw new Problem(422, "wallet_postpaid", "expected a prepaid wallet, received a postpaid one");
-        if (wallet.grants.length >= mostOpen)
-          throw new Problem(422, "too_many_grants", `expected at most ${mostOpen} grants, received one more`);
-        const grantId = randomUUID();
-        const stored = { remaining: amount, state: "scheduled", expiresAt } as const;
-        const grant: Grant = { grantId, source, priority, amount, effectiveAt, ...stored, stored };
-        await transaction.insertInto("grants").values(rowOf(wallet, grant)).execute();
-        wallet.grants.push(grant);
-        await post(transaction, [wallet], advanceGrants(wallet, at), at);
-        if (grant.state === "scheduled" && effectiveAt <= at)
-          throw new Problem(
-            422,
-            "amount_out_of_range",
-            "credits: expected what the wallet can hold, received more",
-          );
-        const after = record(rowOf(wallet, grant));
-        const subject = { customer: customerId, currency, grant: grantId, reason };
+        const wallet = await lockForGrant(transaction, { orgId, customerId, currency });
+        const terms = { source, priority, amount, effectiveAt, expiresAt, orderId: null, allowanceId: null };
+        const grant = newGrant(terms);
+        addGrant(wallet, grant);
+        const { entries } = await advance(transaction, wallet, at);
+        await post(transaction, [wallet], entries, at);
+        if (grant.state === "scheduled" && effectiveAt <= at) throw tooMuch();
+        const after = record(grantRow(wallet, grant));
+        const subject = { customer: customerId, currency, grant: grant.grantId, reason };
         await audit(transaction, { orgId, actor, action: "grant.create", subject, after }, at);
         return answer(200, after);
       });
@@ -96,6 +84,23 @@ export function grantHandlers(database: Database) {
         return entries;
       }),
   } satisfies Partial<AdminHandlers>;
+}
+
+/** Locks the wallet of a grant that is to be made. */
+export async function lockForGrant(transaction: DatabaseTransaction, key: WalletKey): Promise<Wallet> {
+  await requireUnerased(transaction, key.orgId, key.customerId);
+  const [wallet] = await lockWallets(transaction, [key]);
+  if (wallet === undefined) throw unknown("wallet", key.currency);
+  if (wallet.kind === "postpaid")
+    throw new Problem(422, "wallet_postpaid", "expected a prepaid wallet, received a postpaid one");
+  if (wallet.grants.length >= mostOpen)
+    throw new Problem(422, "too_many_grants", `expected at most ${mostOpen} grants, received one more`);
+  return wallet;
+}
+
+export function tooMuch(): Problem {
+  const detail = "credits: expected what the wallet can hold, received more";
+  return new Problem(422, "amount_out_of_range", detail);
 }
 
 /** Changes a grant that has not expired, under the lock of its wallet. */
@@ -126,9 +131,9 @@ function changing<Body extends { readonly reason: string }>(
         "grant_over",
         "expected a grant that has not expired or ended, received one that has",
       );
-    const before = record(rowOf(wallet, grant));
+    const before = record(grantRow(wallet, grant));
     await post(transaction, [wallet], await change(transaction, grant, wallet), at);
-    const after = record(rowOf(wallet, grant));
+    const after = record(grantRow(wallet, grant));
     const subject = {
       customer: wallet.customerId,
       currency: wallet.currency,
@@ -146,21 +151,6 @@ function outOfTime(field: string, expected: string, received: Date): Problem {
 
 type GrantRow = Selectable<GrantsTable>;
 
-function rowOf({ orgId, customerId, currency }: Wallet, grant: Grant): GrantRow {
-  const { grantId, source, priority, amount, remaining, state, effectiveAt, expiresAt } = grant;
-  const of = { org_id: orgId, grant_id: grantId, customer_id: customerId, currency };
-  return {
-    ...of,
-    source,
-    priority,
-    amount,
-    remaining,
-    state,
-    effective_at: effectiveAt,
-    expires_at: expiresAt,
-  };
-}
-
 function record(row: GrantRow): JsonObject {
   return {
     grantId: row.grant_id,
@@ -173,5 +163,7 @@ function record(row: GrantRow): JsonObject {
     state: row.state,
     effectiveAt: row.effective_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
+    orderId: row.order_id,
+    allowanceId: row.allowance_id,
   };
 }

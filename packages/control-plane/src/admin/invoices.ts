@@ -6,6 +6,7 @@ import { isUuid, Problem, unknown } from "../http/problem.ts";
 import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
 import { invoiceRecord, readInvoices } from "../orders/invoice-record.ts";
 import { type Voiding, voidInvoice } from "../orders/invoice-void.ts";
+import type { PeriodSettings } from "../periods/settings.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -15,7 +16,7 @@ const newest = createKeyset("desc", [
 ]);
 
 /** The invoices of orders and of periods: their payment, and those that will not be paid. */
-export function invoiceHandlers(database: Database) {
+export function invoiceHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
   return {
     async adminInvoiceList({ orgId, query }) {
       const { records, next } = await listInvoices(database, { orgId, query }, listPart(query));
@@ -32,7 +33,9 @@ export function invoiceHandlers(database: Database) {
       const pay = database.transaction();
       return answer(
         200,
-        await pay.execute((transaction) => payInvoice(transaction, { orgId, actor, at }, invoiceId)),
+        await pay.execute((transaction) =>
+          payInvoice(transaction, { orgId, actor, at }, invoiceId, defaults),
+        ),
       );
     },
 

@@ -8,6 +8,7 @@ import { createKeyset, during, listPart, type RecordList, readPart } from "../li
 import { cancelOrder } from "../orders/cancellation.ts";
 import { readInvoices } from "../orders/invoice-record.ts";
 import { headOf, readOrder, selectOrders } from "../orders/record.ts";
+import type { PeriodSettings } from "../periods/settings.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import { placeOrder } from "../routes/orders.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -18,7 +19,7 @@ const newest = createKeyset("desc", [
 ]);
 
 /** Orders of all customers, their creation in a customer's name, and their end before they begin. */
-export function orderHandlers(database: Database) {
+export function orderHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
   return {
     async adminOrderList({ orgId, query }) {
       const { records, next } = await listOrders(database, { orgId, query }, listPart(query));
@@ -30,7 +31,8 @@ export function orderHandlers(database: Database) {
       return once(async (transaction) => {
         const placed = await placeOrder(transaction, { orgId, actor, at }, order);
         const { orderId, invoiceId } = placed;
-        if (paid && invoiceId !== undefined) await payInvoice(transaction, { orgId, actor, at }, invoiceId);
+        if (paid && invoiceId !== undefined)
+          await payInvoice(transaction, { orgId, actor, at }, invoiceId, defaults);
         return answer(201, await detailsOf(transaction, orgId, orderId));
       });
     },

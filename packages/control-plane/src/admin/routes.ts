@@ -18,6 +18,7 @@ import type { UrlRule } from "../webhooks/post.ts";
 import { adjustmentHandlers } from "./adjustments.ts";
 import { createAdmit } from "./admission.ts";
 import { agentHandlers } from "./agents.ts";
+import { allowanceHandlers } from "./allowances.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { attentionHandlers } from "./attention.ts";
 import { auditHandlers } from "./audit.ts";
@@ -110,6 +111,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...walletHandlers(database),
     ...budgetHandlers(database, periodSettings),
     ...grantHandlers(database),
+    ...allowanceHandlers(database, periodSettings),
     ...adjustmentHandlers,
     ...usageHandlers(database),
     ...booksHandlers,
@@ -120,8 +122,8 @@ export function adminRoutes(options: AdminOptions): Router {
     ...settlementHandlers(database),
     ...attentionHandlers(database),
     ...ledgerHandlers,
-    ...orderHandlers(database),
-    ...invoiceHandlers(database),
+    ...orderHandlers(database, periodSettings),
+    ...invoiceHandlers(database, periodSettings),
     ...creditNoteHandlers,
     ...issuerHandlers(database, periodSettings),
     ...printHandlers(database),

@@ -3,6 +3,7 @@ import {
   type AdminEndpoints,
   type AdminScope,
   adminEndpoints,
+  allowanceCreateRequest,
   budgetSetRequest,
   currencySetRequest,
   issuerSetRequest,
@@ -56,23 +57,26 @@ export type AdminHandlers = {
   readonly [Name in keyof AdminEndpoints]: HandlerOf<AdminEndpoints[Name]>;
 };
 
-const message = "expected a time zone such as Europe/Amsterdam";
-const timeZone = { path: ["timeZone"], message };
+const timeZone = { path: ["timeZone"], message: "expected a time zone such as Europe/Amsterdam" };
+
+function hasTimeZone({ timeZone }: { readonly timeZone?: string | null | undefined }): boolean {
+  return timeZone == null || isTimeZone(timeZone);
+}
 
 /** Bodies of which the contract leaves a check to the service. */
 const bodies: Readonly<Record<string, z.ZodType>> = {
-  budgetSet: budgetSetRequest.refine(({ timeZone }) => timeZone === undefined || isTimeZone(timeZone), {
-    path: ["timeZone"],
-    message,
-  }),
-  organizationSettings: organizationSettingsRequest.refine(
-    ({ timeZone }) => timeZone === null || timeZone === undefined || isTimeZone(timeZone),
-    timeZone,
-  ),
-  issuerSet: issuerSetRequest.refine(
-    ({ timeZone }) => timeZone === undefined || isTimeZone(timeZone),
-    timeZone,
-  ),
+  budgetSet: budgetSetRequest.refine(hasTimeZone, timeZone),
+  allowanceCreate: allowanceCreateRequest
+    .refine(hasTimeZone, timeZone)
+    .refine(
+      ({ every, anchor = 1 }) => every === "month" || (every === "week" && anchor <= 7) || anchor === 1,
+      {
+        path: ["anchor"],
+        message: "expected 1 to 7 for every week, 1 for every day",
+      },
+    ),
+  organizationSettings: organizationSettingsRequest.refine(hasTimeZone, timeZone),
+  issuerSet: issuerSetRequest.refine(hasTimeZone, timeZone),
   // The price is in minor units of money, in decimal: a credit may cost less than a cent.
   currencySet: currencySetRequest.refine(
     ({ unitPrice }) => unitPrice === null || unitPrice === undefined || isUnitAmount(unitPrice.amount),

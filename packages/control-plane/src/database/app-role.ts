@@ -13,6 +13,7 @@ const privileges = {
   currencies: ["insert", "update"],
   wallets: ["insert", "update"],
   grants: ["insert", "update (remaining, state, expires_at)"],
+  allowances: ["insert", "update"],
   budgets: ["insert", "update", "delete"],
   budget_sums: ["insert", "update", "delete"],
   orders: ["insert", "update"],

@@ -34,3 +34,17 @@ export async function orderExists(database: Reader, orgId: bigint, orderId: stri
     .executeTakeFirst();
   return order !== undefined;
 }
+
+/** By whose calendar an organisation goes. */
+export async function timeZoneOf(
+  database: Reader,
+  orgId: bigint,
+  defaults: { readonly timeZone: string },
+): Promise<string> {
+  const { time_zone } = await database
+    .selectFrom("organizations")
+    .select("time_zone")
+    .where("org_id", "=", orgId)
+    .executeTakeFirstOrThrow();
+  return time_zone ?? defaults.timeZone;
+}

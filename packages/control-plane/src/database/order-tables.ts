@@ -34,6 +34,9 @@ export interface OrderTables {
     position: number;
     currency: string;
     amount: bigint;
+    expires_in_days: Generated<number | null>;
+    every: Generated<AllowancePeriod | null>;
+    rollover: Generated<bigint | null>;
   };
   invoices: InvoicesTable;
   credit_notes: CreditNotesTable;
@@ -45,6 +48,9 @@ export interface OrderTables {
     amount: bigint;
   };
 }
+
+/** How often credits recur. */
+export type AllowancePeriod = "day" | "week" | "month";
 
 export type OrderKind = "plan" | "replacement" | "top_up";
 

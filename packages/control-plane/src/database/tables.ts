@@ -1,6 +1,6 @@
 import type { LedgerCause, LimitName, ModelPrice, Rates } from "@creditgate/admin";
 import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
-import type { OrderTables } from "./order-tables.ts";
+import type { AllowancePeriod, OrderTables } from "./order-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
 
@@ -91,6 +91,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
   };
   wallets: WalletsTable;
   grants: GrantsTable;
+  allowances: AllowancesTable;
   budgets: BudgetsTable;
   /** What was debited, by the beginning of a period. */
   budget_sums: {
@@ -198,6 +199,28 @@ export interface GrantsTable {
   state: GrantState;
   effective_at: Date;
   expires_at: Date | null;
+  order_id: string | null;
+  allowance_id: string | null;
+}
+
+export interface AllowancesTable {
+  org_id: bigint;
+  allowance_id: string;
+  customer_id: string;
+  currency: string;
+  credits: bigint;
+  rollover: bigint;
+  every: AllowancePeriod;
+  anchor: number;
+  time_zone: string;
+  source: "promotion" | "purchase";
+  priority: number;
+  order_id: string | null;
+  /** That of the present period. */
+  grant_id: string;
+  period: Date;
+  /** When the next period begins; `null`: none does. */
+  next_at: Date | null;
 }
 
 /** `active` is in what the wallet has; `expired` pays only for usage that came late. */

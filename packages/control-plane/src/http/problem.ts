@@ -109,6 +109,7 @@ type Referent =
   | "wallet"
   | "budget"
   | "grant"
+  | "allowance"
   | "gate"
   | "webhook"
   | "event"

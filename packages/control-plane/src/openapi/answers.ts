@@ -29,7 +29,15 @@ const indicator = z.object({
 const lineItem = z.object({
   agentId: z.string(),
   platformFee: z.object({ amount: z.int(), currency: z.string() }).nullable(),
-  creditBenefits: z.array(z.object({ credit_currency_key: z.string(), credits: z.number() })),
+  creditBenefits: z.array(
+    z.object({
+      credit_currency_key: z.string(),
+      credits: z.number(),
+      expiresInDays: z.int().optional(),
+      every: z.enum(["day", "week", "month"]).optional(),
+      rollover: z.number().optional(),
+    }),
+  ),
 });
 
 const order = z.object({

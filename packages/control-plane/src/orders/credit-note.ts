@@ -4,14 +4,15 @@ import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockInvoice } from "../database/locks.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import { writeEvents } from "../events/outbox.ts";
+import { advance, endAllowances } from "../wallets/allowances.ts";
 import type { Entry } from "../wallets/entry.ts";
-import { advanceGrants, pay } from "../wallets/grants.ts";
+import { grantsOf, pay, takeFrom } from "../wallets/grants.ts";
 import { lockWallets, post, unsettledOf } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import type { Wallet } from "../wallets/wallet.ts";
 import { type CreditNoteRecord, readCreditNote } from "./credit-note-record.ts";
 import { sumByCurrency } from "./invoice.ts";
-import { benefitsOf } from "./payment.ts";
+import { benefitsOf, isGranted, readBenefits, sumOf } from "./payment.ts";
 
 type Invoice = Selectable<InvoicesTable>;
 
@@ -47,7 +48,8 @@ export type CreditReceipt =
 /**
  * Credits an invoice that is paid, in whole or in part, never above it. The money is owed to the customer: paying it back is
  * the payment provider's. Credits that came with an order leave the wallet, as far as they are there: what has been used
- * is refused, so that no wallet falls below zero. Those of a period have left their wallet when they were invoiced.
+ * is refused, so that no wallet falls below zero; of what is a grant or an allowance no more than what remains of it, and that
+ * ends. Those of a period have left their wallet when they were invoiced.
  */
 export async function creditInvoice(
   transaction: DatabaseTransaction,
@@ -159,21 +161,36 @@ async function takeBack(
   { invoice, creditNoteId, credits }: Pick<Note, "invoice" | "creditNoteId" | "credits">,
   at: Date,
 ): Promise<Used | TakenBack> {
-  const { org_id: orgId, customer_id: customerId } = invoice;
+  const { org_id: orgId, customer_id: customerId, order_id: orderId } = invoice;
   const keys = credits.map(({ currency }) => ({ orgId, customerId, currency }));
   const wallets = await lockWallets(transaction, keys);
+  const benefits = orderId === null ? [] : await readBenefits(transaction, { orgId, orderId });
   const entries: Entry[] = [];
   for (const { currency, amount } of credits) {
     const wallet = wallets.find((candidate) => candidate.currency === currency);
     if (wallet === undefined) throw new Error(`The wallet of the benefits in ${currency} is gone.`);
     // What has expired pays no money back.
-    entries.push(...advanceGrants(wallet, at));
+    const due = await advance(transaction, wallet, at);
+    entries.push(...due.entries);
+    const own = benefits.filter((benefit) => benefit.currency === currency);
+    const grants = grantsOf(wallet, orderId);
+    const given = sumOf(own.filter((benefit) => !isGranted(benefit)));
+    const most = grants.reduce((sum, { remaining }) => sum + remaining, given);
     const unspent = wallet.available - (await unsettledOf(transaction, wallet));
-    const left = unspent > 0n ? unspent : 0n;
-    if (amount > left) return { currency, left };
-    const paid = pay(wallet, amount, at);
-    if (paid === undefined) throw new Error(`The wallet in ${currency} cannot give ${amount} back.`);
-    entries.push({ orgId, customerId, currency, cause: "credit_note", creditNoteId, ...paid.change });
+    const left = [most, unspent].reduce((least, one) => (one < least ? one : least), amount);
+    if (amount > left) return { currency, left: left > 0n ? left : 0n };
+    const of = { orgId, customerId, currency, cause: "credit_note", creditNoteId } as const;
+    const parts = takeFrom(wallet, grants, amount);
+    entries.push(...parts.map(({ grantId, change }) => ({ ...of, grantId, ...change })));
+    const rest = parts.reduce((sum, { change }) => sum + change.available, amount);
+    const paid = rest === 0n ? undefined : pay(wallet, rest, at);
+    if (paid !== undefined) entries.push({ ...of, ...paid.change });
+    else if (rest > 0n) throw new Error(`The wallet in ${currency} cannot give ${rest} back.`);
+    await endAllowances(
+      transaction,
+      orgId,
+      due.allowances.filter((allowance) => allowance.orderId === orderId),
+    );
   }
   return { wallets, entries };
 }

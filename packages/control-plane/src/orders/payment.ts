@@ -1,25 +1,37 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { timeZoneOf } from "../database/existence.ts";
 import { lockInvoice } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
+import {
+  type Advance,
+  advance,
+  changeAllowance,
+  endAllowances,
+  makeAllowance,
+} from "../wallets/allowances.ts";
 import type { Entry } from "../wallets/entry.ts";
+import { addGrant, begin, newGrant } from "../wallets/grants.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
-import { apply, release } from "../wallets/wallet.ts";
+import { apply, release, type Wallet } from "../wallets/wallet.ts";
 import { activeOrders } from "./creation.ts";
 import { sumByCurrency } from "./invoice.ts";
-import { invoiceEvent, type OrderKey, orderEvent } from "./record.ts";
+import { type Benefit, invoiceEvent, type OrderKey, orderEvent } from "./record.ts";
+
+const dayMs = 24 * 60 * 60 * 1_000;
 
 type Payment = "paid" | "paid_before" | "invoice_unknown" | "invoice_void" | "out_of_range";
 
 /**
  * Marks an invoice paid, once: its credits become available, its pending order active, and the orders that this one
- * replaces superseded.
+ * replaces superseded. Allowances go by the time zone of the organisation.
  */
 export async function markPaid(
   transaction: DatabaseTransaction,
   orgId: bigint,
   invoiceId: string,
   at: Date,
+  defaults = { timeZone: "UTC" },
 ): Promise<Payment> {
   const invoice = await lockInvoice(transaction, orgId, invoiceId);
   if (invoice === undefined) return "invoice_unknown";
@@ -35,47 +47,135 @@ export async function markPaid(
   await writeEvents(transaction, [invoiceEvent("invoice.paid", paid)], at);
   const { customer_id: customerId, order_id: orderId, kind } = invoice;
   if (kind === "period" || orderId === null) return "paid";
-  const released = await releaseBenefits(transaction, { orgId, customerId, orderId, invoiceId }, at);
+  const order = { orgId, customerId, orderId };
+  const replaced = await replacedBy(transaction, order);
+  const released = await releaseBenefits(transaction, { ...order, invoiceId, replaced, defaults }, at);
   if (!released) return "out_of_range";
-  await activate(transaction, { orgId, customerId, orderId }, at);
+  await activate(transaction, order, replaced, at);
   return "paid";
 }
 
-async function releaseBenefits(
-  transaction: DatabaseTransaction,
-  { orgId, customerId, orderId, invoiceId }: OrderKey & { readonly invoiceId: string },
-  at: Date,
-): Promise<boolean> {
-  const credits = await benefitsOf(transaction, orgId, orderId);
-  const wallets = await lockWallets(
-    transaction,
-    credits.map(({ currency }) => ({ orgId, customerId, currency })),
-  );
-  const entries: Entry[] = [];
-  for (const { currency, amount } of credits) {
-    const wallet = wallets.find((candidate) => candidate.currency === currency);
-    if (wallet === undefined) throw new Error(`The wallet of the benefits in ${currency} is gone.`);
-    const change = release(wallet, amount);
-    if (!apply(wallet, change)) return false;
-    entries.push({ orgId, customerId, currency, cause: "payment", invoiceId, ...change });
-  }
-  await post(transaction, wallets, entries, at);
-  return true;
-}
-
-async function activate(
+/** The orders that one replaces as it becomes active. */
+async function replacedBy(
   transaction: DatabaseTransaction,
   { orgId, customerId, orderId }: OrderKey,
-  at: Date,
-): Promise<void> {
+): Promise<readonly string[]> {
   const items = await transaction
     .selectFrom("order_line_items")
     .select("agent_id")
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
     .execute();
-  const agentIds = items.flatMap(({ agent_id }) => agent_id ?? []);
-  const replaced = await activeOrders(transaction, orgId, customerId, agentIds);
+  return activeOrders(
+    transaction,
+    orgId,
+    customerId,
+    items.flatMap(({ agent_id }) => agent_id ?? []),
+  );
+}
+
+interface Released extends OrderKey {
+  readonly invoiceId: string;
+  readonly replaced: readonly string[];
+  readonly defaults: { readonly timeZone: string };
+}
+
+async function releaseBenefits(
+  transaction: DatabaseTransaction,
+  order: Released,
+  at: Date,
+): Promise<boolean> {
+  const { orgId, customerId, invoiceId, replaced } = order;
+  const benefits = await readBenefits(transaction, order);
+  const lost = replaced.length === 0 ? [] : await currenciesOf(transaction, order);
+  const currencies = [...new Set([...benefits, ...lost].map(({ currency }) => currency))];
+  const keys = currencies.map((currency) => ({ orgId, customerId, currency }));
+  const wallets = await lockWallets(transaction, keys);
+  const entries: Entry[] = [];
+  for (const currency of currencies) {
+    const wallet = wallets.find((candidate) => candidate.currency === currency);
+    if (wallet === undefined) throw new Error(`The wallet of the benefits in ${currency} is gone.`);
+    const own = benefits.filter((benefit) => benefit.currency === currency);
+    const due = await advance(transaction, wallet, at);
+    entries.push(...due.entries);
+    if (own.length > 0) {
+      const change = release(wallet, sumOf(own), sumOf(own.filter(isGranted)));
+      if (!apply(wallet, change)) return false;
+      entries.push({ orgId, customerId, currency, cause: "payment", invoiceId, ...change });
+    }
+    const given = await giveBenefits(transaction, wallet, { ...order, due, benefits: own }, at);
+    if (given === undefined) return false;
+    entries.push(...given);
+  }
+  await post(transaction, wallets, entries, at);
+  return true;
+}
+
+/** The currencies of the allowances that orders have given. */
+function currenciesOf(
+  transaction: DatabaseTransaction,
+  { orgId, customerId, replaced }: Released,
+): Promise<readonly { readonly currency: string }[]> {
+  return transaction
+    .selectFrom("allowances")
+    .select("currency")
+    .where("org_id", "=", orgId)
+    .where("customer_id", "=", customerId)
+    .where("order_id", "in", replaced)
+    .where("next_at", "is not", null)
+    .execute();
+}
+
+/**
+ * Begins the grants and allowances of an order in a wallet. Allowances of the orders that it replaces become its own, as far
+ * as it has any; the others end. `undefined` where the wallet would hold too much.
+ */
+async function giveBenefits(
+  transaction: DatabaseTransaction,
+  wallet: Wallet,
+  { orgId, orderId, replaced, defaults, due, benefits }: Released & Given,
+  at: Date,
+): Promise<readonly Entry[] | undefined> {
+  const old = due.allowances.filter((allowance) => replaced.includes(allowance.orderId ?? ""));
+  const entries: Entry[] = [];
+  for (const { amount, expires_in_days: days, every, rollover } of benefits.filter(isGranted)) {
+    const source = { source: "purchase", priority: 50, orderId } as const;
+    const terms = { ...source, credits: amount, rollover: rollover ?? 0n };
+    let given: readonly Entry[] | undefined;
+    if (every == null) {
+      const expiresAt = new Date(at.getTime() + (days ?? 0) * dayMs);
+      const grant = newGrant({ ...source, amount, effectiveAt: at, expiresAt, allowanceId: null });
+      addGrant(wallet, grant);
+      const entry = begin(wallet, grant);
+      given = entry && [entry];
+    } else {
+      const before = old.shift();
+      if (before !== undefined)
+        given = await changeAllowance(transaction, wallet, before, { ...terms, every }, at);
+      else {
+        const timeZone = await timeZoneOf(transaction, orgId, defaults);
+        const made = { ...terms, every, anchor: undefined, timeZone };
+        given = (await makeAllowance(transaction, wallet, made, at))?.entries;
+      }
+    }
+    if (given === undefined) return undefined;
+    entries.push(...given);
+  }
+  await endAllowances(transaction, orgId, old);
+  return entries;
+}
+
+interface Given {
+  readonly due: Advance;
+  readonly benefits: readonly Benefit[];
+}
+
+async function activate(
+  transaction: DatabaseTransaction,
+  { orgId, customerId, orderId }: OrderKey,
+  replaced: readonly string[],
+  at: Date,
+): Promise<void> {
   if (replaced.length > 0) {
     await transaction
       .updateTable("orders")
@@ -97,17 +197,34 @@ async function activate(
   );
 }
 
+/** The credits that come with an order, as its line items have them. */
+export function readBenefits(
+  transaction: DatabaseTransaction,
+  { orgId, orderId }: Pick<OrderKey, "orgId" | "orderId">,
+): Promise<readonly Benefit[]> {
+  return transaction
+    .selectFrom("credit_benefits")
+    .select(["currency", "amount", "expires_in_days", "every", "rollover"])
+    .where("org_id", "=", orgId)
+    .where("order_id", "=", orderId)
+    .orderBy("position")
+    .execute();
+}
+
+/** Whether credits are a grant or an allowance: what has neither never expires. */
+export function isGranted({ expires_in_days: days, every }: Benefit): boolean {
+  return days != null || every != null;
+}
+
+export function sumOf(credits: readonly Credit[]): bigint {
+  return credits.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
 /** The credits that come with an order, one amount per currency. */
 export async function benefitsOf(
   transaction: DatabaseTransaction,
   orgId: bigint,
   orderId: string,
 ): Promise<readonly Credit[]> {
-  const benefits = await transaction
-    .selectFrom("credit_benefits")
-    .select(["currency", "amount"])
-    .where("org_id", "=", orgId)
-    .where("order_id", "=", orderId)
-    .execute();
-  return sumByCurrency(benefits);
+  return sumByCurrency(await readBenefits(transaction, { orgId, orderId }));
 }

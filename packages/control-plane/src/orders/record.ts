@@ -1,7 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
-import type { InvoicesTable, OrderKind, OrderStatus } from "../database/order-tables.ts";
+import type { AllowancePeriod, InvoicesTable, OrderKind, OrderStatus } from "../database/order-tables.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Event } from "../events/outbox.ts";
 import type { Json, JsonObject } from "../http/json.ts";
@@ -18,7 +18,14 @@ export interface Money {
 /** What is paid for, and what comes with it. */
 export interface Purchase {
   readonly platformFee: Money | undefined;
-  readonly creditBenefits: readonly Credit[];
+  readonly creditBenefits: readonly Benefit[];
+}
+
+/** Credits that never expire, a grant, or an allowance. */
+export interface Benefit extends Credit {
+  readonly expires_in_days?: number | null;
+  readonly every?: AllowancePeriod | null;
+  readonly rollover?: bigint | null;
 }
 
 export interface NewLineItem extends Purchase {
@@ -166,7 +173,8 @@ async function readLineItems(
     .selectFrom("credit_benefits")
     .select(["order_id", "position"])
     .select(
-      sql<BenefitsRow["benefits"]>`json_agg(json_build_array(currency, amount::text) order by currency)`.as(
+      sql<BenefitsRow["benefits"]>`
+        json_agg(json_build_array(currency, amount::text, expires_in_days, every, rollover::text) order by currency)`.as(
         "benefits",
       ),
     )
@@ -188,8 +196,14 @@ async function readLineItems(
 export interface BenefitsRow {
   readonly order_id: string;
   readonly position: number;
-  /** Currency, and micro-credits as text. */
-  readonly benefits: readonly (readonly [currency: string, amount: string])[];
+  /** Amounts are micro-credits as text. */
+  readonly benefits: readonly (readonly [
+    currency: string,
+    amount: string,
+    expiresInDays: number | null,
+    every: AllowancePeriod | null,
+    rollover: string | null,
+  ])[];
 }
 
 export interface LineItemRow {
@@ -212,7 +226,11 @@ export function lineItemsByOrder(
     agentId: agent_id,
     platformFee: fee_amount === null ? null : { amount: Number(fee_amount), currency: fee_currency },
     creditBenefits: (benefitsOf.get(`${order_id} ${position}`) ?? []).map(
-      ([credit_currency_key, amount]) => ({ credit_currency_key, credits: BigInt(amount) }),
+      ([credit_currency_key, amount, expiresInDays, every, rollover]) => ({
+        ...{ credit_currency_key, credits: BigInt(amount) },
+        ...(expiresInDays === null ? {} : { expiresInDays }),
+        ...(rollover === null ? {} : { every, rollover: BigInt(rollover) }),
+      }),
     ),
   });
   const byOrder = groupRows(items, ({ order_id }) => order_id);

@@ -29,8 +29,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * When the period of an organisation began that the instant is in. PostgreSQL computes it, whose calendar knows the
- * days of 23 and 25 hours.
+ * When the period of an organisation began that the instant is in. PostgreSQL computes it, by its calendar.
  */
 export function periodStart(defaults: PeriodSettings, at: Date): RawBuilder<Date> {
   return boundary(defaults, at, 0);
@@ -42,14 +41,9 @@ export function nextPeriodStart(defaults: PeriodSettings, at: Date): RawBuilder<
 }
 
 function boundary(defaults: PeriodSettings, at: Date, periodsLater: 0 | 1): RawBuilder<Date> {
-  return sql<Date>`(
-    select (date_trunc(unit, ${at}::timestamptz at time zone zone - shift)
-            + ${periodsLater}::integer * ('1 ' || unit)::interval + shift) at time zone zone
-      from (select coalesce(organizations.time_zone, ${defaults.timeZone}::text) as zone,
-                   coalesce(organizations.billing_period, ${defaults.period}::text) as period,
-                   coalesce(organizations.billing_anchor, ${defaults.anchor}::integer) as anchor) as setting,
-           lateral (select case period when 'daily' then 'day' when 'weekly' then 'week' else 'month' end as unit,
-                           case period when 'daily' then interval '0' else
-                             make_interval(days => case period when 'weekly' then (anchor - 1) % 7 else anchor - 1 end)
-                           end as shift) as step)`;
+  return sql<Date>`period_start(
+    case coalesce(organizations.billing_period, ${defaults.period}::text)
+      when 'daily' then 'day' when 'weekly' then 'week' else 'month' end,
+    coalesce(organizations.billing_anchor, ${defaults.anchor}::integer),
+    coalesce(organizations.time_zone, ${defaults.timeZone}::text), ${at}::timestamptz, ${periodsLater}::integer)`;
 }

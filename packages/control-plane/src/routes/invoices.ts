@@ -6,13 +6,14 @@ import type { JsonObject } from "../http/json.ts";
 import { isUuid, Problem, unknown } from "../http/problem.ts";
 import { publicInvoice, readInvoices } from "../orders/invoice-record.ts";
 import { markPaid } from "../orders/payment.ts";
+import type { PeriodSettings } from "../periods/settings.ts";
 
 /** Payment of invoices (API, section 4.4). */
-export function invoiceHandlers(database: Database) {
+export function invoiceHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
   return {
     async invoiceMarkPaid({ orgId, actor, at, params: { invoice_id } }) {
       const pay = (transaction: DatabaseTransaction) =>
-        payInvoice(transaction, { orgId, actor, at }, invoice_id);
+        payInvoice(transaction, { orgId, actor, at }, invoice_id, defaults);
       return answer(200, publicInvoice(await database.transaction().execute(pay)));
     },
   } satisfies Partial<Handlers<Endpoints>>;
@@ -26,9 +27,10 @@ export async function payInvoice(
   transaction: DatabaseTransaction,
   { orgId, actor, at }: Actor,
   invoiceId: string,
+  defaults: Pick<PeriodSettings, "timeZone">,
 ): Promise<JsonObject> {
   if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
-  const payment = await markPaid(transaction, orgId, invoiceId, at);
+  const payment = await markPaid(transaction, orgId, invoiceId, at, defaults);
   switch (payment) {
     case "invoice_unknown":
       throw unknown("invoice", invoiceId);

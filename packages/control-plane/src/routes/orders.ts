@@ -57,18 +57,23 @@ export async function placeOrder(
 }
 
 function lineItemOf({ agentId, platformFee, creditBenefits = [] }: OrderLineItem, item: number): NewLineItem {
-  const benefits = creditBenefits.map(({ credit_currency_key, credits }, index) => {
-    const amount = credits > maxCredits ? undefined : microCredits(credits);
+  const benefits = creditBenefits.map((benefit, index) => {
+    const { credit_currency_key, expiresInDays = null, every = null } = benefit;
     const pointer = `/lineItems/${item}/creditBenefits/${index}`;
-    if (amount === undefined) {
+    const amountOf = (field: "credits" | "rollover"): bigint => {
+      const credits = benefit[field] ?? 0;
+      const amount = credits > maxCredits ? undefined : microCredits(credits);
+      if (amount !== undefined) return amount;
       const detail = `expected at most ${maxCredits} credits with at most 6 decimals, received ${credits}`;
-      throw invalid([{ pointer: `${pointer}/credits`, detail }]);
-    }
+      throw invalid([{ pointer: `${pointer}/${field}`, detail }]);
+    };
+    const amount = amountOf("credits");
     if (creditBenefits.findIndex((other) => other.credit_currency_key === credit_currency_key) < index) {
       const detail = `expected each currency once per line item, received ${JSON.stringify(credit_currency_key)} again`;
       throw invalid([{ pointer: `${pointer}/credit_currency_key`, detail }]);
     }
-    return { currency: credit_currency_key, amount };
+    const rollover = every === null ? null : amountOf("rollover");
+    return { currency: credit_currency_key, amount, expires_in_days: expiresInDays, every, rollover };
   });
   return {
     agentId,

@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): RequestListener {
     ...walletHandlers(database),
     ...customerHandlers(database),
     ...orderHandlers,
-    ...invoiceHandlers(database),
+    ...invoiceHandlers(database, options.admin.periodSettings),
     ...agentHandlers(database),
     ...voiceHandlers(usage),
     ...heartbeatHandlers(database),

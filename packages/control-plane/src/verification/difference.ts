@@ -12,6 +12,7 @@ export interface Difference {
     | "sum"
     | "budget"
     | "grant"
+    | "allowance"
     | "journal";
   readonly orgId: bigint;
   /** Customer and currency, of an entry with its number, the ID, or of a journal its entry or account. */

@@ -25,11 +25,15 @@ const orderStates: Query = sql`
                               else orders.status in ('pending', 'cancelled') end
    order by 2, 3`;
 
-/** The credits of an order are pending while its invoice is open, in the wallet once it is paid, and gone if it is void. */
+/**
+ * The credits of an order are pending while its invoice is open, in the wallet once it is paid, and gone if it is void. Those
+ * of grants and allowances come in by entries of their own.
+ */
 const benefits: Query = sql`
   with promised as (
          select invoices.org_id, invoices.invoice_id, invoices.customer_id, benefit.currency, invoices.status,
-                sum(benefit.amount) as amount
+                sum(benefit.amount) as amount,
+                coalesce(sum(benefit.amount) filter (where coalesce(expires_in_days::text, every) is null), 0) as plain
            from invoices join credit_benefits as benefit using (org_id, order_id)
           where invoices.kind = 'order' and invoices.created_at >= ${invoicesBegin}
           group by 1, 2, 3, 4, 5),
@@ -45,7 +49,7 @@ const benefits: Query = sql`
     from promised full join given using (org_id, invoice_id, customer_id, currency)
    where (coalesce(given.pending, 0), coalesce(given.credits, 0)) is distinct from
          (case when promised.status = 'open' then promised.amount else 0 end,
-          case when promised.status = 'paid' then promised.amount else 0 end)
+          case when promised.status = 'paid' then promised.plain else 0 end)
    order by 2, 3`;
 
 /** What the void invoice of a period had billed is on the bill again, unless it is forgiven. */

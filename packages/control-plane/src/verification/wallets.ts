@@ -117,8 +117,9 @@ async function usage(transaction: DatabaseTransaction): Promise<readonly Differe
 }
 
 /**
- * What grants hold is a part of what is available. Each began with its amount, and holds what its entries took once it is over. A
- * wallet says whether it has any.
+ * What grants hold is a part of what is available. Each began with its amount, but for what rolled over, and holds what its
+ * entries took once it is over. A wallet says when the next of them is due, or the next period of an allowance, which goes on as
+ * long as its order is active.
  */
 async function grants(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
@@ -129,20 +130,30 @@ async function grants(transaction: DatabaseTransaction): Promise<readonly Differ
      group by org_id, customer_id, currency, available having sum(remaining) > available
      union all
     select 'grant', org_id, grant_id::text, row(given, taken)::text,
-           row(case when began then amount else 0 end, case when began and state in ('expired', 'ended') then remaining else 0 end)::text
+           row(case when began and not rolled then amount else 0 end, case when began and state in ('expired', 'ended') then remaining else 0 end)::text
       from (select org_id, grant_id, amount, state, remaining, state in ('active', 'expired') or count(entry_no) > 0 as began,
                    coalesce(sum(available - overage_used) filter (where cause = 'grant' and available >= 0), 0) as given,
-                   coalesce(-sum(available) filter (where cause = 'expiry' or available < 0), 0) as taken
+                   coalesce(-sum(available) filter (where cause = 'expiry' or cause = 'grant' and available < 0), 0) as taken,
+                   exists (select from grants as origin
+                            where (origin.org_id, origin.customer_id, origin.currency, origin.allowance_id, origin.effective_at)
+                                = (grants.org_id, grants.customer_id, grants.currency, grants.allowance_id, grants.effective_at)
+                              and origin.expires_at < grants.expires_at) as rolled
               from grants left join ledger_entries using (org_id, customer_id, currency, grant_id)
              where effective_at >= ${ledgerBegin}
              group by org_id, grant_id) as grants
-     where given <> case when began then amount else 0 end
+     where given <> case when began and not rolled then amount else 0 end
         or taken <> case when began and state in ('expired', 'ended') then remaining else 0 end
      union all
     select 'grant', org_id, jsonb_build_array(customer_id, currency)::text, 'no grants', count(*)::text
       from wallets join grants using (org_id, customer_id, currency)
      where grants.state <> 'ended' and grants_at is null
      group by org_id, customer_id, currency
+     union all
+    select 'allowance', org_id, allowance_id::text, concat('due ', next_at, ', of an order that is active'),
+           concat('due ', grants_at, ', ', orders.status)
+      from allowances join wallets using (org_id, customer_id, currency)
+      left join orders using (org_id, order_id)
+     where next_at is not null and (next_at >= grants_at) is not true or next_at is not null and orders.status <> 'active'
      order by 2, 3`.execute(transaction);
   return rows;
 }

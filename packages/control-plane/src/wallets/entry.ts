@@ -11,7 +11,8 @@ type Cause =
   | { readonly cause: "usage"; readonly usageId: string }
   | { readonly cause: "top_up"; readonly topUpId: string }
   | { readonly cause: "benefit" | "payment" | "period" | "void"; readonly invoiceId: string }
-  | { readonly cause: "credit_note"; readonly creditNoteId: string }
+  /** Of a grant: what an order gave as one is taken back out of it. */
+  | { readonly cause: "credit_note"; readonly creditNoteId: string; readonly grantId?: string }
   | { readonly cause: "refund" | "correction"; readonly reason: string }
   | { readonly cause: "grant" | "expiry"; readonly grantId: string };
 

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import { advance } from "./allowances.ts";
 import { visitDue, type WalletFailure } from "./due.ts";
 import type { WalletKey } from "./entry.ts";
-import { advanceGrants, lapseGrants } from "./grants.ts";
+import { lapseGrants } from "./grants.ts";
 import { lockWallets, post } from "./ledger.ts";
 
 /**
@@ -27,7 +28,7 @@ function settleWallet(database: Database, key: WalletKey, now: Date): Promise<vo
       select top_up_due as tops, (select min(received_at) from usage_due where ${is} and failed_at is null) as oldest
         from wallets where ${is}`.execute(transaction);
     const [{ tops, oldest } = { tops: false, oldest: null }] = rows;
-    const entries = advanceGrants(wallet, now);
+    const { entries } = await advance(transaction, wallet, now);
     lapseGrants(wallet, now, oldest);
     await post(transaction, [wallet], entries, now);
     // Nothing is bought because credits have expired: the next debit looks again.

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
+import { type Selectable, sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import type { GrantState } from "../database/tables.ts";
+import type { GrantState, GrantsTable } from "../database/tables.ts";
 import { type Entry, nameOf, type WalletKey } from "./entry.ts";
 import { apply, type Change, debit, type Grant, topUp, type Wallet } from "./wallet.ts";
 
@@ -17,7 +18,8 @@ export async function readGrants(
   if (wallets.length === 0) return;
   const { rows } = await sql<Omit<Grant, "stored"> & WalletKey>`
     select org_id as "orgId", customer_id as "customerId", currency, grant_id as "grantId", source, priority, amount,
-           remaining, state, effective_at as "effectiveAt", expires_at as "expiresAt"
+           remaining, state, effective_at as "effectiveAt", expires_at as "expiresAt",
+           order_id as "orderId", allowance_id as "allowanceId"
       from grants
      where state <> 'ended' and (org_id, customer_id, currency) in (
              select * from unnest(${wallets.map(({ orgId }) => orgId)}::bigint[],
@@ -37,16 +39,37 @@ export async function readGrants(
   }
 }
 
-/** Writes what has changed of the grants of wallets, and when something becomes due of the others. */
+/** A grant that has not begun. */
+export function newGrant(terms: Omit<Grant, "grantId" | "remaining" | "state" | "stored">): Grant {
+  return {
+    ...terms,
+    grantId: randomUUID(),
+    remaining: terms.amount,
+    state: "scheduled",
+    stored: undefined,
+  };
+}
+
+/** Adds a grant in its place. */
+export function addGrant(wallet: Wallet, grant: Grant): void {
+  wallet.grants.push(grant);
+  wallet.grants.sort(byOrder);
+}
+
+/** Writes the grants of wallets that are new or have changed, and when something becomes due of all. */
 export async function writeGrants(
   transaction: DatabaseTransaction,
   wallets: readonly Wallet[],
 ): Promise<void> {
-  const granted = wallets.filter(({ grants }) => grants.length > 0);
+  const granted = wallets.filter(({ hasGrants, grants }) => hasGrants || grants.length > 0);
   if (granted.length === 0) return;
   const changed = granted.flatMap((wallet) =>
     wallet.grants.flatMap((grant) => (hasChanged(grant) ? [{ ...grant, orgId: wallet.orgId }] : [])),
   );
+  const made = granted.flatMap((wallet) =>
+    wallet.grants.flatMap((grant) => (grant.stored === undefined ? [grantRow(wallet, grant)] : [])),
+  );
+  if (made.length > 0) await transaction.insertInto("grants").values(made).execute();
   if (changed.length > 0)
     await sql`
     update grants set remaining = new.remaining, state = new.state, expires_at = new.expires_at
@@ -58,17 +81,36 @@ export async function writeGrants(
            as new (org_id, grant_id, remaining, state, expires_at)
      where (grants.org_id, grants.grant_id) = (new.org_id, new.grant_id)`.execute(transaction);
   await sql`
-    update wallets set grants_at = new.grants_at
+    update wallets set grants_at = new.due_at
       from unnest(${granted.map(({ orgId }) => orgId)}::bigint[],
                   ${granted.map(({ customerId }) => customerId)}::text[],
                   ${granted.map(({ currency }) => currency)}::text[],
-                  ${granted.map(nextAt)}::timestamptz[]) as new (org_id, customer_id, currency, grants_at)
-     where (wallets.org_id, wallets.customer_id, wallets.currency) = (new.org_id, new.customer_id, new.currency)
-       and wallets.grants_at is distinct from new.grants_at`.execute(transaction);
+                  ${granted.map(nextAt)}::timestamptz[]) as grants (org_id, customer_id, currency, at),
+           lateral (select least(grants.at, min(next_at)) as due_at from allowances
+                     where (allowances.org_id, allowances.customer_id, allowances.currency)
+                         = (grants.org_id, grants.customer_id, grants.currency)) as new
+     where (wallets.org_id, wallets.customer_id, wallets.currency) = (grants.org_id, grants.customer_id, grants.currency)
+       and wallets.grants_at is distinct from new.due_at`.execute(transaction);
+  for (const grant of granted.flatMap(({ grants }) => grants)) {
+    const { remaining, state, expiresAt } = grant;
+    grant.stored = { remaining, state, expiresAt };
+  }
 }
 
 function hasChanged({ stored, remaining, state, expiresAt }: Grant): boolean {
+  if (stored === undefined) return false;
   return remaining !== stored.remaining || state !== stored.state || expiresAt !== stored.expiresAt;
+}
+
+/** A grant as a row. */
+export function grantRow({ orgId, customerId, currency }: WalletKey, grant: Grant): Selectable<GrantsTable> {
+  const { grantId, source, priority, amount, remaining, state } = grant;
+  return {
+    ...{ org_id: orgId, grant_id: grantId, customer_id: customerId, currency },
+    ...{ source, priority, amount, remaining, state },
+    ...{ effective_at: grant.effectiveAt, expires_at: grant.expiresAt },
+    ...{ order_id: grant.orderId, allowance_id: grant.allowanceId },
+  };
 }
 
 /** When something becomes due of a wallet's grants: `"infinity"` where nothing does, `null` where none is left. */
@@ -135,8 +177,9 @@ function compare<Value extends number | string>(a: Value, b: Value): number {
 }
 
 /** What a wallet pays with: a grant, or what it has besides its grants. */
-type Source = Omit<Grant, "amount" | "stored">;
+type Source = Omit<Grant, "amount" | "stored" | "orderId" | "allowanceId">;
 
+/** What it has besides its grants. */
 function restOf({ available, grants }: Wallet): Source {
   const remaining = grants.filter(isActive).reduce((rest, grant) => rest - grant.remaining, available);
   const order = { priority: 50, expiresAt: null, source: "purchase", effectiveAt: new Date(0) } as const;
@@ -198,7 +241,7 @@ function stepsOf(grant: Grant): readonly Step[] {
 }
 
 /** It clears overage first, as a top-up does. `undefined` where the wallet would hold too much. */
-function begin(wallet: Wallet, grant: Grant): Entry | undefined {
+export function begin(wallet: Wallet, grant: Grant): Entry | undefined {
   const change = topUp(wallet, grant.amount);
   if (!apply(wallet, change)) return undefined;
   grant.remaining = change.available;
@@ -206,11 +249,42 @@ function begin(wallet: Wallet, grant: Grant): Entry | undefined {
   return entryOf(wallet, "grant", grant, change);
 }
 
-function expire(wallet: Wallet, grant: Grant): Entry {
-  const entry = entryOf(wallet, "expiry", grant, changeBy(-grant.remaining));
-  apply(wallet, entry);
+export function expire(wallet: Wallet, grant: Grant): Entry {
   grant.state = "expired";
+  return leave(wallet, grant, "expiry");
+}
+
+/** For another that takes its place. */
+export function end(wallet: Wallet, grant: Grant): Entry {
+  grant.state = "ended";
+  return leave(wallet, grant, "grant");
+}
+
+/** What remains leaves the wallet. */
+function leave(wallet: Wallet, grant: Grant, cause: "grant" | "expiry"): Entry {
+  const entry = entryOf(wallet, cause, grant, changeBy(-grant.remaining));
+  apply(wallet, entry);
   return entry;
+}
+
+/** The grants that an order gave and that are not over. */
+export function grantsOf({ grants }: Wallet, orderId: string | null): readonly Grant[] {
+  return orderId === null ? [] : grants.filter((grant) => isActive(grant) && grant.orderId === orderId);
+}
+
+/** Takes credits out of grants, as far as they go. */
+export function takeFrom(
+  wallet: Wallet,
+  grants: readonly Grant[],
+  amount: bigint,
+): readonly { readonly grantId: string; readonly change: Change }[] {
+  const parts = partsOf(grants, amount);
+  take(parts);
+  return parts.map(({ source: { grantId }, amount: part }) => {
+    const change = changeBy(-part);
+    apply(wallet, change);
+    return { grantId, change };
+  });
 }
 
 /**

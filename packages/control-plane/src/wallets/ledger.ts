@@ -15,7 +15,7 @@ export async function lockWallets(
   keys: readonly WalletKey[],
   { skipLocked = false }: { readonly skipLocked?: boolean } = {},
 ): Promise<Wallet[]> {
-  const { rows } = await sql<Omit<Wallet, "locked" | "grants"> & { readonly hasGrants: boolean }>`
+  const { rows } = await sql<Omit<Wallet, "locked" | "grants">>`
     select org_id as "orgId", customer_id as "customerId", currency, kind,
            available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed",
            overage_limit as "overageLimit", postpaid_limit as "postpaidLimit", accrues_from as "accruesFrom",
@@ -29,13 +29,13 @@ export async function lockWallets(
                                   ${keys.map((key) => key.currency)}::text[]))
      order by org_id, customer_id, currency
        for no key update of wallets ${skipLocked ? sql`skip locked` : sql``}`.execute(transaction);
-  const wallets = rows.map(({ hasGrants: _, ...row }): Wallet => {
+  const wallets = rows.map((row): Wallet => {
     const { available, pending, overageUsed, postpaidUsed } = row;
     return { ...row, locked: { available, pending, overageUsed, postpaidUsed }, grants: [] };
   });
   await readGrants(
     transaction,
-    wallets.filter((_, index) => rows[index]?.hasGrants),
+    wallets.filter(({ hasGrants }) => hasGrants),
   );
   return wallets;
 }

@@ -28,6 +28,8 @@ export interface Wallet extends WalletBounds {
   lastEntry: bigint;
   /** What was on it when it was locked. */
   readonly locked: Amounts;
+  /** Whether it has grants or allowances, some of which may be over. */
+  readonly hasGrants: boolean;
   /** Those that are not over. What they hold is a part of what is available. */
   readonly grants: Grant[];
 }
@@ -44,8 +46,11 @@ export interface Grant {
   readonly effectiveAt: Date;
   /** `null`: they never do. */
   expiresAt: Date | null;
-  /** As it was read. */
-  readonly stored: Pick<Grant, "remaining" | "state" | "expiresAt">;
+  /** Of the order that it came with, and of the allowance whose period it is for. */
+  readonly orderId: string | null;
+  readonly allowanceId: string | null;
+  /** As it is written; `undefined`: it is not, yet. */
+  stored: Pick<Grant, "remaining" | "state" | "expiresAt"> | undefined;
 }
 
 /** What a wallet is held against. */
@@ -93,9 +98,9 @@ export function benefit(amount: bigint): Change {
   return { ...none, pending: amount };
 }
 
-/** Credits of an invoice that has been paid: as a top-up. */
-export function release(wallet: Wallet, amount: bigint): Change {
-  return { ...topUp(wallet, amount), pending: -amount };
+/** Credits of an invoice that has been paid: as a top-up, but for those that are grants. */
+export function release(wallet: Wallet, amount: bigint, granted: bigint): Change {
+  return { ...topUp(wallet, amount - granted), pending: -amount };
 }
 
 /** Credits of an invoice that will not be paid. */

@@ -11,6 +11,7 @@ export const resourceNames = [
   "customers",
   "wallets",
   "grants",
+  "allowances",
   "budgets",
   "orders",
   "invoices",

@@ -139,6 +139,12 @@ export const table: Readonly<Record<ResourceName, Commands>> = {
     extend: of(api.grantExtend, ({ grants }) => grants.extend),
     void: of(api.grantVoid, ({ grants }) => grants.void),
   },
+  allowances: {
+    list: of(api.allowanceList, ({ allowances }) => allowances.all),
+    create: of(api.allowanceCreate, ({ allowances }) => allowances.create, { arguments: adjustment }),
+    change: of(api.allowanceChange, ({ allowances }) => allowances.change),
+    end: of(api.allowanceEnd, ({ allowances }) => allowances.end),
+  },
   budgets: {
     list: of(api.budgetList, ({ budgets }) => budgets.all),
     show: of(api.budgetRead, ({ budgets }) => budgets.get),
