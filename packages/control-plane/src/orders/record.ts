@@ -81,7 +81,7 @@ async function howManyFit(database: Database, orgId: bigint, orders: readonly Or
        union all
       select orders + 1, page.bytes + benefits.bytes + items.bytes
         from page,
-             lateral (select coalesce(sum(50 + octet_length(currency)), 0)::bigint as bytes from credit_benefits
+             lateral (select coalesce(sum(case when coalesce(expires_in_days::text, every) is null then 50 else 100 end + octet_length(currency)), 0)::bigint as bytes from credit_benefits
                        where org_id = ${orgId} and order_id = (${orderIds}::uuid[])[orders + 1]) as benefits,
              lateral (select coalesce(sum(100 + octet_length(agent_id)), 0)::bigint as bytes from order_line_items
                        where org_id = ${orgId} and order_id = (${orderIds}::uuid[])[orders + 1]) as items
