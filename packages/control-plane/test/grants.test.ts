@@ -403,9 +403,15 @@ describe("grants of credits", () => {
     expect(await settle()).toEqual([]);
   });
 
-  it("are refused for an erased customer", async () => {
+  it("are refused for an erased customer, and those that are scheduled do not begin", async () => {
+    await grant(10);
+    await grant(20, { effectiveAt: iso(noon + hour) });
     await admin.customers.erase(customer);
     await expect(grant(1)).rejects.toMatchObject({ status: 409 });
+    expect(await left()).toEqual({ 10: "active 10", 20: "ended 20" });
+    clock.time = noon + hour;
+    expect(await settle()).toEqual([]);
+    expect(await left()).toEqual({ 10: "active 10", 20: "ended 20" });
   });
 
   it("are compared with their entries, also those that are over", async () => {

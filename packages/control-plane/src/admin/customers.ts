@@ -10,7 +10,7 @@ import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import { Problem, unknown } from "../http/problem.ts";
 import { createKeyset, listPart, type RecordList, readPart } from "../lists/keyset.ts";
-import { endAllowances } from "../wallets/allowances.ts";
+import { takeBack } from "../wallets/grants.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
 import { auditEdit, editable, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -102,8 +102,7 @@ export function customerHandlers(database: Database) {
         const nothing = { email: null, country: null, city: null, address: null, tax_id: null, locale: null };
         const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
-        await endAutoTopUps(transaction, key);
-        await endCustomerAllowances(transaction, key, at);
+        await endTerms(transaction, key, at);
         await transaction
           .deleteFrom("budgets")
           .where("org_id", "=", key.orgId)
@@ -162,46 +161,35 @@ async function updateCustomer(
     .execute();
 }
 
-/** No period begins for one who is erased. */
-async function endCustomerAllowances(
+/** Nothing is ordered for one who is erased, and no grant and no period begins. */
+async function endTerms(
   transaction: DatabaseTransaction,
   { orgId, externalId }: CustomerKey,
   at: Date,
-): Promise<void> {
-  const allowances = await transaction
-    .selectFrom("allowances")
-    .select(["allowance_id as allowanceId", "currency"])
-    .where("org_id", "=", orgId)
-    .where("customer_id", "=", externalId)
-    .where("next_at", "is not", null)
-    .execute();
-  const keys = allowances.map(({ currency }) => ({ orgId, customerId: externalId, currency }));
-  const wallets = await lockWallets(transaction, keys);
-  await endAllowances(transaction, orgId, allowances);
-  await post(transaction, wallets, [], at);
-}
-
-/** Nothing is ordered for one who is erased. */
-async function endAutoTopUps(
-  transaction: DatabaseTransaction,
-  { orgId, externalId }: CustomerKey,
 ): Promise<void> {
   const currencies = await transaction
     .selectFrom("wallets")
     .select("currency")
     .where("org_id", "=", orgId)
     .where("customer_id", "=", externalId)
-    .where("auto_top_up_below", "is not", null)
     .execute();
   const keys = currencies.map(({ currency }) => ({ orgId, customerId: externalId, currency }));
-  if (keys.length === 0) return;
-  await lockWallets(transaction, keys);
+  const wallets = await lockWallets(transaction, keys);
   await transaction
     .updateTable("wallets")
     .set(autoTopUpColumns(null))
     .where("org_id", "=", orgId)
     .where("customer_id", "=", externalId)
     .execute();
+  await transaction
+    .updateTable("allowances")
+    .set({ next_at: null })
+    .where("org_id", "=", orgId)
+    .where("customer_id", "=", externalId)
+    .execute();
+  for (const wallet of wallets)
+    for (const grant of wallet.grants) if (grant.state === "scheduled") takeBack(wallet, grant, 0n);
+  await post(transaction, wallets, [], at);
 }
 
 /** The customer with its wallets; a 404 where there is none. */
