@@ -7,15 +7,20 @@ const words =
 const tokens = words.split(/(?<= )/);
 
 /** Answers every question with the same words, and counts each as a token. */
-export const mockModel = new MockLanguageModelV3({ doStream: async () => ({ stream: simulateReadableStream({ chunkDelayInMs: 30,
+export const mockModel = new MockLanguageModelV3({
+  doStream: async () => ({
+    stream: simulateReadableStream({
+      chunkDelayInMs: 30,
       chunks: [
         { type: "text-start", id: "answer" },
         ...tokens.map((delta) => ({ type: "text-delta" as const, id: "answer", delta })),
         { type: "text-delta", id: "answer", delta: "\n" },
         { type: "text-end", id: "answer" },
-        { type: "finish",
+        {
+          type: "finish",
           finishReason: { unified: "stop", raw: undefined },
-          usage: { inputTokens: { total: 5, noCache: 5, cacheRead: 0, cacheWrite: 0 },
+          usage: {
+            inputTokens: { total: 5, noCache: 5, cacheRead: 0, cacheWrite: 0 },
             outputTokens: { total: tokens.length, text: tokens.length, reasoning: 0 },
           },
         },
