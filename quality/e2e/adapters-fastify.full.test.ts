@@ -6,14 +6,13 @@ import {
   adapterRoutes,
   createAdapterApp,
   type RunningServer,
-  testAdapter,
   writeAdapterAnswer,
 } from "@creditgate/conformance";
 import { requireCredits } from "@creditgate/fastify";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { overHttp2, running } from "./adapters-http2.ts";
 import { nodeStream, send, serve } from "./adapters-node.ts";
-import { runner } from "./adapters-runner.ts";
+import { testAdapter } from "./adapters-runner.ts";
 
 // Beside those that the contract tries, of all that Fastify routes; QUERY it refuses without a type of its content.
 const http = { serve, send, methods: ["TRACE"] };
@@ -92,29 +91,26 @@ async function startHttp2(controlPlaneUrl: string, mount: Mount, answer: Answer)
   return running(server.server, close);
 }
 
-testAdapter("Fastify", { start: (url) => start(url, around, byResponse), ...http }, runner);
-testAdapter(
-  "Fastify, whose handlers write by themselves",
-  { start: (url) => start(url, around, byItself), ...http, onNode: true },
-  runner,
-);
-testAdapter(
-  "Fastify, as a hook, whose handlers send streams of Node",
-  { start: (url) => start(url, inContext, byStream), ...http, givesAnyBody: true },
-  runner,
-);
-testAdapter(
-  "Fastify over HTTP/2, whose handlers write by themselves",
-  { start: (url) => startHttp2(url, around, byItself), serve, ...overHttp2, onNode: true },
-  runner,
-);
-testAdapter(
-  "Fastify over HTTP/2, as a hook, whose handlers send streams of Node",
-  {
-    start: (url) => startHttp2(url, inContext, byStream),
-    serve,
-    ...overHttp2,
-    givesAnyBody: true,
-  },
-  runner,
-);
+testAdapter("Fastify", { start: (url) => start(url, around, byResponse), ...http });
+testAdapter("Fastify, whose handlers write by themselves", {
+  start: (url) => start(url, around, byItself),
+  ...http,
+  onNode: true,
+});
+testAdapter("Fastify, as a hook, whose handlers send streams of Node", {
+  start: (url) => start(url, inContext, byStream),
+  ...http,
+  givesAnyBody: true,
+});
+testAdapter("Fastify over HTTP/2, whose handlers write by themselves", {
+  start: (url) => startHttp2(url, around, byItself),
+  serve,
+  ...overHttp2,
+  onNode: true,
+});
+testAdapter("Fastify over HTTP/2, as a hook, whose handlers send streams of Node", {
+  start: (url) => startHttp2(url, inContext, byStream),
+  serve,
+  ...overHttp2,
+  givesAnyBody: true,
+});

@@ -5,14 +5,13 @@ import {
   adapterRoutes,
   createAdapterApp,
   type RunningServer,
-  testAdapter,
   writeAdapterAnswer,
 } from "@creditgate/conformance";
 import { requireCredits } from "@creditgate/koa";
 import Koa, { type Context, type Middleware } from "koa";
 import { listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
 import { listen, nodeStream, send, serve } from "./adapters-node.ts";
-import { runner } from "./adapters-runner.ts";
+import { testAdapter } from "./adapters-runner.ts";
 
 // Installed as an alias; its API is the same as far as it is used here.
 const Koa2: typeof Koa = createRequire(import.meta.url)("koa2");
@@ -92,28 +91,24 @@ function unanswered({ ending, request }: { readonly ending: string; readonly req
     : undefined;
 }
 
-testAdapter("Koa", { start: (url) => start(url, Koa, byResponse), ...http }, runner);
-testAdapter(
-  "Koa, whose handlers write by themselves",
-  { start: (url) => start(url, Koa, byItself), ...http, onNode: true },
-  runner,
-);
-testAdapter(
-  "Koa 2, whose handlers answer with streams of Node",
-  { start: (url) => start(url, Koa2, byStreamFirst), ...http, givesAnyBody: true },
-  runner,
-);
-testAdapter(
-  "Koa over HTTP/2, whose handlers write by themselves",
-  {
-    start: (url) => startHttp2(url, Koa, byItself),
-    serve,
-    ...overHttp2,
-    onNode: true,
-    impossible: unanswered,
-  },
-  runner,
-);
+testAdapter("Koa", { start: (url) => start(url, Koa, byResponse), ...http });
+testAdapter("Koa, whose handlers write by themselves", {
+  start: (url) => start(url, Koa, byItself),
+  ...http,
+  onNode: true,
+});
+testAdapter("Koa 2, whose handlers answer with streams of Node", {
+  start: (url) => start(url, Koa2, byStreamFirst),
+  ...http,
+  givesAnyBody: true,
+});
+testAdapter("Koa over HTTP/2, whose handlers write by themselves", {
+  start: (url) => startHttp2(url, Koa, byItself),
+  serve,
+  ...overHttp2,
+  onNode: true,
+  impossible: unanswered,
+});
 testAdapter(
   // Koa 2 answers no HEAD there.
   "Koa over HTTP/2, whose handlers answer with streams of Node",
@@ -124,5 +119,4 @@ testAdapter(
     givesAnyBody: true,
     impossible: unanswered,
   },
-  runner,
 );

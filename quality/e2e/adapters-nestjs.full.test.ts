@@ -7,7 +7,6 @@ import {
   adapterRoutes,
   createAdapterApp,
   type RunningServer,
-  testAdapter,
   writeAdapterAnswer,
 } from "@creditgate/conformance";
 import type { Charge, Gate } from "@creditgate/core";
@@ -34,7 +33,7 @@ import type { FastifyReply } from "fastify";
 import { from, map, race } from "rxjs";
 import { bridged, listen as listenHttp2, overHttp2, running } from "./adapters-http2.ts";
 import { nodeStream, send, serve } from "./adapters-node.ts";
-import { runner } from "./adapters-runner.ts";
+import { testAdapter } from "./adapters-runner.ts";
 
 const http = { serve, send };
 
@@ -171,33 +170,34 @@ async function start(
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-testAdapter(
-  "NestJS on Express",
-  { start: (url) => start(url, "Express", byReturn), ...http, givesAnyBody: true },
-  runner,
-);
-testAdapter(
-  "NestJS on Express, whose handlers write by themselves",
-  { start: (url) => start(url, "Express", byItself), ...http, onNode: true },
-  runner,
-);
-testAdapter(
-  "NestJS on Fastify",
-  { start: (url) => start(url, "Fastify", byReturn), ...http, givesAnyBody: true },
-  runner,
-);
-testAdapter(
-  "NestJS on Fastify, whose handlers return a Response",
-  { start: (url) => start(url, "Fastify", byResponse), ...http },
-  runner,
-);
-testAdapter(
-  "NestJS on Express over HTTP/2",
-  { start: (url) => start(url, "Express over HTTP/2", byReturn), serve, ...overHttp2, givesAnyBody: true },
-  runner,
-);
-testAdapter(
-  "NestJS on Fastify over HTTP/2",
-  { start: (url) => start(url, "Fastify over HTTP/2", byReturn), serve, ...overHttp2, givesAnyBody: true },
-  runner,
-);
+testAdapter("NestJS on Express", {
+  start: (url) => start(url, "Express", byReturn),
+  ...http,
+  givesAnyBody: true,
+});
+testAdapter("NestJS on Express, whose handlers write by themselves", {
+  start: (url) => start(url, "Express", byItself),
+  ...http,
+  onNode: true,
+});
+testAdapter("NestJS on Fastify", {
+  start: (url) => start(url, "Fastify", byReturn),
+  ...http,
+  givesAnyBody: true,
+});
+testAdapter("NestJS on Fastify, whose handlers return a Response", {
+  start: (url) => start(url, "Fastify", byResponse),
+  ...http,
+});
+testAdapter("NestJS on Express over HTTP/2", {
+  start: (url) => start(url, "Express over HTTP/2", byReturn),
+  serve,
+  ...overHttp2,
+  givesAnyBody: true,
+});
+testAdapter("NestJS on Fastify over HTTP/2", {
+  start: (url) => start(url, "Fastify over HTTP/2", byReturn),
+  serve,
+  ...overHttp2,
+  givesAnyBody: true,
+});

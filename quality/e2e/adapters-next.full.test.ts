@@ -1,14 +1,9 @@
-import {
-  AdapterControlPlane,
-  type AdapterOnTrial,
-  type RunningServer,
-  testAdapter,
-} from "@creditgate/conformance";
+import { AdapterControlPlane, type AdapterOnTrial, type RunningServer } from "@creditgate/conformance";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sendAction, sendActionAsRequest } from "./adapters-next-action.ts";
 import { NextApp } from "./adapters-next-app.ts";
 import { send, serve } from "./adapters-node.ts";
-import { runner } from "./adapters-runner.ts";
+import { testAdapter } from "./adapters-runner.ts";
 
 /** 14 or 15: an earlier major than that of the workspace. */
 const major = process.env.CREDITGATE_NEXT;
@@ -27,38 +22,26 @@ async function start(controlPlaneUrl: string, path: string): Promise<RunningServ
   return { ...server, url: server.url + path };
 }
 
-testAdapter(
-  "Next.js route handlers",
-  { start: (url) => start(url, "/trial"), serve, send, onWeb: true },
-  runner,
-);
-testAdapter(
-  "Next.js API routes",
-  { start: (url) => start(url, "/api/pages"), serve, send, onNode: true },
-  runner,
-);
+testAdapter("Next.js route handlers", { start: (url) => start(url, "/trial"), serve, send, onWeb: true });
+testAdapter("Next.js API routes", { start: (url) => start(url, "/api/pages"), serve, send, onNode: true });
 
-testAdapter(
-  "Next.js route handlers, work in after()",
-  {
-    start: (url) => start(url, "/trial"),
-    serve,
-    send: (url, { headers, ...request }) =>
-      send(url, {
-        ...request,
-        headers: url.endsWith("/state") ? headers : { ...headers, "x-after": "function" },
-      }),
-    onWeb: true,
-    endingsAlone: true,
-    impossible({ body, ending }) {
-      if (!hasAfter) return "Next 14 has no after()";
-      if (body.includes("stream")) return "work in after() fills no body";
-      if (ending === "read to its end" || ending.startsWith("handler throws")) return undefined;
-      return "the answer is there before work in after() begins";
-    },
+testAdapter("Next.js route handlers, work in after()", {
+  start: (url) => start(url, "/trial"),
+  serve,
+  send: (url, { headers, ...request }) =>
+    send(url, {
+      ...request,
+      headers: url.endsWith("/state") ? headers : { ...headers, "x-after": "function" },
+    }),
+  onWeb: true,
+  endingsAlone: true,
+  impossible({ body, ending }) {
+    if (!hasAfter) return "Next 14 has no after()";
+    if (body.includes("stream")) return "work in after() fills no body";
+    if (ending === "read to its end" || ending.startsWith("handler throws")) return undefined;
+    return "the answer is there before work in after() begins";
   },
-  runner,
-);
+});
 
 const actions: AdapterOnTrial = {
   start: (url) => start(url, ""),
@@ -83,7 +66,7 @@ const actions: AdapterOnTrial = {
     return undefined;
   },
 };
-testAdapter("Next.js server actions", actions, runner);
+testAdapter("Next.js server actions", actions);
 
 describe("a built Next.js app", () => {
   const plane = new AdapterControlPlane();

@@ -4,7 +4,6 @@ import {
   type AdapterOnTrial,
   adapterRoutes,
   createAdapterApp,
-  testAdapter,
   writeAdapterAnswer,
 } from "@creditgate/conformance";
 import { requireCredits } from "@creditgate/express";
@@ -12,7 +11,7 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler } 
 import { expect, it } from "vitest";
 import { bridged, listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
 import { listen, send, serve, webListener } from "./adapters-node.ts";
-import { runner } from "./adapters-runner.ts";
+import { testAdapter } from "./adapters-runner.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
 
 const http = { serve, send };
@@ -22,50 +21,39 @@ const nodeMethods = METHODS.filter((method) => method !== "CONNECT");
 const onWeb = { ...http, methods: webMethods, onWeb: true };
 const onNode = { ...http, methods: nodeMethods, onNode: true };
 
-testAdapter("express", { start: (url) => listen(expressApp(url, around)), ...onNode }, runner);
-testAdapter("express, as middleware", { start: (url) => listen(expressApp(url, before)), ...onNode }, runner);
-testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), ...onWeb }, runner);
-testAdapter(
-  "Hono on Node's HTTP server",
-  { start: (url) => serve(createHonoApp(url)), ...onWeb, impossible: droppedByHono },
-  runner,
-);
-testAdapter(
-  "express over HTTP/2",
-  {
-    start: (url) => listenHttp2(bridged(expressApp(url, around)) as never),
-    serve,
-    ...overHttp2,
-    onNode: true,
-  },
-  runner,
-);
-testAdapter(
-  "express over HTTP/2, as middleware",
-  {
-    start: (url) => listenHttp2(bridged(expressApp(url, before)) as never),
-    serve,
-    ...overHttp2,
-    onNode: true,
-  },
-  runner,
-);
-testAdapter(
-  "edge on Node's HTTP/2 server",
-  { start: (url) => listenHttp2(webListener(createEdgeApp(url)) as never), serve, ...overHttp2, onWeb: true },
-  runner,
-);
-testAdapter(
-  "Hono on Node's HTTP/2 server",
-  {
-    start: (url) => listenHttp2(webListener(createHonoApp(url)) as never),
-    serve,
-    ...overHttp2,
-    onWeb: true,
-    impossible: droppedByHono,
-  },
-  runner,
-);
+testAdapter("express", { start: (url) => listen(expressApp(url, around)), ...onNode });
+testAdapter("express, as middleware", { start: (url) => listen(expressApp(url, before)), ...onNode });
+testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), ...onWeb });
+testAdapter("Hono on Node's HTTP server", {
+  start: (url) => serve(createHonoApp(url)),
+  ...onWeb,
+  impossible: droppedByHono,
+});
+testAdapter("express over HTTP/2", {
+  start: (url) => listenHttp2(bridged(expressApp(url, around)) as never),
+  serve,
+  ...overHttp2,
+  onNode: true,
+});
+testAdapter("express over HTTP/2, as middleware", {
+  start: (url) => listenHttp2(bridged(expressApp(url, before)) as never),
+  serve,
+  ...overHttp2,
+  onNode: true,
+});
+testAdapter("edge on Node's HTTP/2 server", {
+  start: (url) => listenHttp2(webListener(createEdgeApp(url)) as never),
+  serve,
+  ...overHttp2,
+  onWeb: true,
+});
+testAdapter("Hono on Node's HTTP/2 server", {
+  start: (url) => listenHttp2(webListener(createHonoApp(url)) as never),
+  serve,
+  ...overHttp2,
+  onWeb: true,
+  impossible: droppedByHono,
+});
 
 // It would be free work if it came to a handler past the gate.
 it.each(["express", "express4"])(

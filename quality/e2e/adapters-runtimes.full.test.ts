@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { type AdapterOnTrial, type RunningServer, testAdapter } from "@creditgate/conformance";
+import type { AdapterOnTrial, RunningServer } from "@creditgate/conformance";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll } from "vitest";
 import { bundle } from "./adapters-bundle.ts";
 import { send, serve } from "./adapters-node.ts";
 import { startProcess } from "./adapters-process.ts";
-import { runner } from "./adapters-runner.ts";
+import { testAdapter } from "./adapters-runner.ts";
 
 const programs = resolve(import.meta.dirname, "../../node_modules/.bin");
 
@@ -51,22 +51,28 @@ async function inWorkerd(app: "edge" | "hono", controlPlaneUrl: string): Promise
 const bun = ["run"];
 const deno = ["run", "--no-config", "--allow-net", "--allow-env"];
 
-testAdapter(
-  "edge in workerd",
-  { start: (url) => inWorkerd("edge", url), serve, send, onWeb: true, impossible: endsInWorkerd },
-  runner,
-);
-testAdapter(
-  "Hono in workerd",
-  { start: (url) => inWorkerd("hono", url), serve, send, onWeb: true, impossible: endsInWorkerd },
-  runner,
-);
-testAdapter("edge in Bun", { start: (url) => inProcess("bun", bun, url), serve, send, onWeb: true }, runner);
-testAdapter(
-  "edge in Deno",
-  { start: (url) => inProcess("deno", deno, url), serve, send, onWeb: true, impossible: leavesInDeno },
-  runner,
-);
+testAdapter("edge in workerd", {
+  start: (url) => inWorkerd("edge", url),
+  serve,
+  send,
+  onWeb: true,
+  impossible: endsInWorkerd,
+});
+testAdapter("Hono in workerd", {
+  start: (url) => inWorkerd("hono", url),
+  serve,
+  send,
+  onWeb: true,
+  impossible: endsInWorkerd,
+});
+testAdapter("edge in Bun", { start: (url) => inProcess("bun", bun, url), serve, send, onWeb: true });
+testAdapter("edge in Deno", {
+  start: (url) => inProcess("deno", deno, url),
+  serve,
+  send,
+  onWeb: true,
+  impossible: leavesInDeno,
+});
 
 type Cell = Parameters<NonNullable<AdapterOnTrial["impossible"]>>[0];
 
