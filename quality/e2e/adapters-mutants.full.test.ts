@@ -25,7 +25,7 @@ describe("the contract of adapters", () => {
     expect([...mutants.flatMap(({ breaks }) => breaks), ...endings].sort()).toEqual(linesOf(nodeAdapter()));
   });
 
-  it("lets pass an adapter that ends its work more than once", async () => {
+  it("lets pass an adapter that ends its work more than once", { timeout: 300_000 }, async () => {
     const adapter = webAdapter(() => ({
       admitted: (admission) => ({
         ...admission,
