@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { visitDue, type WalletFailure } from "../wallets/due.ts";
+import type { WalletKey } from "../wallets/entry.ts";
 import { orderTopUp, type TopUpClock } from "./order.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function orderTopUps(
 ): Promise<number> {
   let made = 0;
   const isDue = sql`top_up_due and top_up_at <= ${clock.now}`;
-  const order = async (wallet: WalletFailure["wallet"]): Promise<void> => {
+  const order = async (wallet: WalletKey): Promise<void> => {
     const outcome = await orderTopUp(database, wallet, clock);
     if (outcome === "ordered") made += 1;
     if (outcome === "out_of_range") onFailure({ wallet, message: "it would hold too many credits" });

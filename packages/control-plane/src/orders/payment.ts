@@ -10,7 +10,7 @@ import {
   makeAllowance,
 } from "../wallets/allowances.ts";
 import type { Entry } from "../wallets/entry.ts";
-import { addGrant, begin, newGrant } from "../wallets/grants.ts";
+import { give, newGrant } from "../wallets/grants.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { apply, release, type Wallet } from "../wallets/wallet.ts";
@@ -138,26 +138,21 @@ async function giveBenefits(
 ): Promise<readonly Entry[] | undefined> {
   const old = due.allowances.filter((allowance) => replaced.includes(allowance.orderId ?? ""));
   const entries: Entry[] = [];
-  for (const { amount, expires_in_days: days, every, rollover } of benefits.filter(isGranted)) {
-    const source = { source: "purchase", priority: 50, orderId } as const;
-    const terms = { ...source, credits: amount, rollover: rollover ?? 0n };
-    let given: readonly Entry[] | undefined;
+  const source = { source: "purchase", priority: 50, orderId } as const;
+  const begun = async ({ amount, expires_in_days: days, every, rollover }: Benefit) => {
     if (every == null) {
       const expiresAt = new Date(at.getTime() + (days ?? 0) * dayMs);
-      const grant = newGrant({ ...source, amount, effectiveAt: at, expiresAt, allowanceId: null });
-      addGrant(wallet, grant);
-      const entry = begin(wallet, grant);
-      given = entry && [entry];
-    } else {
-      const before = old.shift();
-      if (before !== undefined)
-        given = await changeAllowance(transaction, wallet, before, { ...terms, every }, at);
-      else {
-        const timeZone = await timeZoneOf(transaction, orgId, defaults);
-        const made = { ...terms, every, anchor: undefined, timeZone };
-        given = (await makeAllowance(transaction, wallet, made, at))?.entries;
-      }
+      return give(wallet, newGrant({ ...source, amount, effectiveAt: at, expiresAt, allowanceId: null }));
     }
+    const terms = { ...source, credits: amount, rollover: rollover ?? 0n, every };
+    const before = old.shift();
+    if (before !== undefined) return changeAllowance(transaction, wallet, before, terms, at);
+    const timeZone = await timeZoneOf(transaction, orgId, defaults);
+    const made = await makeAllowance(transaction, wallet, { ...terms, anchor: undefined, timeZone }, at);
+    return made?.entries;
+  };
+  for (const benefit of benefits.filter(isGranted)) {
+    const given = await begun(benefit);
     if (given === undefined) return undefined;
     entries.push(...given);
   }

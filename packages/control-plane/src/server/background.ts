@@ -72,12 +72,14 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       sender.wake();
     },
   });
-  const settle: Parameters<typeof reportingFailures>[1] = (onFailure) =>
-    settleGrants(database, new Date(clock.now()), onFailure);
-  const grants = startPolling(reportingFailures("grants: nothing begins or expires", settle, onError), {
-    pollMs: grantMs,
-    onError,
-  });
+  const grants = startPolling(
+    reportingFailures(
+      "grants: nothing begins or expires",
+      (onFailure) => settleGrants(database, new Date(clock.now()), onFailure),
+      onError,
+    ),
+    { pollMs: grantMs, onError },
+  );
   const partitions = startPolling(() => keepPartitions(database, new Date(clock.now())), {
     pollMs: partitionMs,
     onError,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { AllowancePeriod } from "../database/order-tables.ts";
 import type { Entry } from "./entry.ts";
-import { addGrant, advanceGrants, begin, end, expire, newGrant } from "./grants.ts";
+import { addGrant, advanceGrants, end, expire, give, newGrant } from "./grants.ts";
 import type { Grant, Wallet } from "./wallet.ts";
 
 /** What may be changed of an allowance. Amounts are micro-credits. */
@@ -91,7 +91,7 @@ function renew(wallet: Wallet, allowance: Allowance): readonly Entry[] {
     else last.state = "ended";
   }
   Object.assign(allowance, { period, nextAt });
-  return [...entries, ...(give(wallet, allowance, period, allowance.credits) ?? [])];
+  return [...entries, ...(givePeriod(wallet, allowance, period, allowance.credits) ?? [])];
 }
 
 /** Its grant of the present period, unless that is over. */
@@ -99,8 +99,8 @@ function presentOf({ grants }: Wallet, { grantId }: Allowance): Grant | undefine
   return grants.find((grant) => grant.grantId === grantId && grant.state === "active");
 }
 
-/** Begins the grant of a period. `undefined` where the wallet would hold too much: it begins as soon as that holds less. */
-function give(
+/** Begins the grant of a period. `undefined` where the wallet would hold too much, as in {@link give}. */
+function givePeriod(
   wallet: Wallet,
   allowance: Allowance,
   effectiveAt: Date,
@@ -109,9 +109,7 @@ function give(
   const { allowanceId, source, priority, orderId, nextAt: expiresAt } = allowance;
   const grant = newGrant({ allowanceId, source, priority, orderId, amount, effectiveAt, expiresAt });
   allowance.grantId = grant.grantId;
-  addGrant(wallet, grant);
-  const entry = begin(wallet, grant);
-  return entry && [entry];
+  return give(wallet, grant);
 }
 
 async function writePeriod(
@@ -146,7 +144,7 @@ export async function makeAllowance(
     returning next_at as "nextAt"`.execute(transaction);
   const [{ nextAt } = { nextAt: at }] = rows;
   const allowance = { ...terms, allowanceId, grantId: allowanceId, period: at, nextAt, ends: [] };
-  const entries = give(wallet, allowance, at, credits);
+  const entries = givePeriod(wallet, allowance, at, credits);
   await writePeriod(transaction, wallet, allowance);
   return entries && { allowanceId, entries };
 }
@@ -174,7 +172,7 @@ export async function changeAllowance(
   if (amount <= (present?.remaining ?? 0n)) return [];
   const taken = present === undefined ? [] : [end(wallet, present)];
   // Another transaction may have begun the period after this one was asked for.
-  const given = give(wallet, allowance, at < before.period ? before.period : at, amount);
+  const given = givePeriod(wallet, allowance, at < before.period ? before.period : at, amount);
   await writePeriod(transaction, wallet, allowance);
   return given && [...taken, ...given];
 }

@@ -56,6 +56,13 @@ export function addGrant(wallet: Wallet, grant: Grant): void {
   wallet.grants.sort(byOrder);
 }
 
+/** Adds a grant that begins now. `undefined` where the wallet would hold too much: it begins as soon as that holds less. */
+export function give(wallet: Wallet, grant: Grant): readonly Entry[] | undefined {
+  addGrant(wallet, grant);
+  const entry = begin(wallet, grant);
+  return entry && [entry];
+}
+
 /** Writes the grants of wallets that are new or have changed, and when something becomes due of all. */
 export async function writeGrants(
   transaction: DatabaseTransaction,
@@ -241,7 +248,7 @@ function stepsOf(grant: Grant): readonly Step[] {
 }
 
 /** It clears overage first, as a top-up does. `undefined` where the wallet would hold too much. */
-export function begin(wallet: Wallet, grant: Grant): Entry | undefined {
+function begin(wallet: Wallet, grant: Grant): Entry | undefined {
   const change = topUp(wallet, grant.amount);
   if (!apply(wallet, change)) return undefined;
   grant.remaining = change.available;
