@@ -8,7 +8,7 @@ export interface BudgetMutant {
   readonly options?: Partial<BudgetSimulationOptions>;
 }
 
-const joint = "core/src/wallet/budgets/joint-account.ts";
+const capped = "core/src/wallet/budgets/capped-account.ts";
 const named = "core/src/wallet/budgets/named-budget.ts";
 const run = "core/src/wallet/budgets/run-budget.ts";
 const part = "fleet/src/lease/lease-part.ts";
@@ -22,26 +22,24 @@ export const budgetMutants: readonly BudgetMutant[] = [
   {
     name: "a budget is not asked for its room",
     patches: [
-      patch(joint, "if (held.admitted) {", "if (held.admitted || parts.length < this.#caps.length) {"),
+      patch(capped, "if (!own.admitted) return refusedBy(this.#cap, own);", ""),
+      patch(capped, "hold(own.amount, kind", "hold(own.amount ?? least, kind"),
     ],
   },
   {
     name: "a budget that has not been read is no limit",
     patches: [
-      patch(
-        joint,
-        "if (held.admitted) {",
-        "if (held.admitted || (held.capacity === undefined && parts.length < this.#caps.length)) {",
-      ),
+      patch(capped, "if (!own.admitted) return", "if (!own.admitted && own.capacity !== undefined) return"),
+      patch(capped, "hold(own.amount, kind", "hold(own.amount ?? least, kind"),
     ],
   },
   {
     name: "a hold is in the wallet alone",
     patches: [
       patch(
-        joint,
-        "if (part.amount > amount) void this.#accounts[index]?.release(part, amount);",
-        "if (index < this.#caps.length) void this.#accounts[index]?.release(part);",
+        capped,
+        "if (under.amount < own.amount) void this.#cap.account.release(own, under.amount);",
+        "void this.#cap.account.release(own);",
       ),
     ],
   },
@@ -49,20 +47,20 @@ export const budgetMutants: readonly BudgetMutant[] = [
     name: "a cost that the service returned is corrected in the wallet alone, beyond the hold",
     patches: [
       patch(
-        joint,
-        "account.settle(holds[index], amounts)",
-        "account.settle(holds[index], account === this.#wallet ? amounts : amounts.map(() => 0))",
+        capped,
+        "this.#cap.account.settle(pair?.own, amounts)",
+        "this.#cap.account.settle(pair?.own, amounts.map(() => 0))",
       ),
     ],
   },
   {
     name: "what was stored without a budget counts as stored with it",
-    patches: [patch(joint, "key === undefined || budgets.includes(key)", "true")],
+    patches: [patch(capped, "key === undefined || budgets.includes(key)", "true")],
     options: mixed,
   },
   {
     name: "a report names no period",
-    patches: [patch(joint, "period === undefined ? { key } : { key, period }", "{ key }")],
+    patches: [patch(capped, "period === undefined ? { key } : { key, period }", "{ key }")],
     options: { skewMs: 2_500 },
   },
   {
@@ -72,7 +70,7 @@ export const budgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "the period may go back",
-    patches: [patch(named, "Date.parse(period) > Date.parse(this.#period)", "true")],
+    patches: [patch(named, "periodAt <= this.#periodAt", "periodAt === Number.NEGATIVE_INFINITY")],
     options: { skewMs: -2_500 },
   },
   {
@@ -127,32 +125,25 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
     name: "what is held in budgets is given back while the next account is waited for",
     patches: [
       patch(
-        joint,
-        "if (isThenable(answer)) {",
-        `if (isThenable(answer)) {
-        for (const [index, part] of parts.entries()) void this.#accounts[index]?.release(part);`,
+        capped,
+        "return isThenable(under)",
+        "if (isThenable(under)) void this.#cap.account.release(own);\n    return isThenable(under)",
       ),
     ],
     options: fleet,
   },
   {
     name: "a refusal by one account leaves what is held in those before it",
-    patches: [
-      patch(
-        joint,
-        "for (const [index, part] of parts.entries()) void this.#accounts[index]?.release(part);\n    const cap",
-        "const cap",
-      ),
-    ],
+    patches: [patch(capped, "void this.#cap.account.release(own);\n      return under;", "return under;")],
     options: fleet,
   },
   {
     name: "a recovered report enters the wallet alone",
     patches: [
       patch(
-        joint,
-        "account.recover(amounts, predecessors)",
-        "account === this.#wallet ? account.recover(amounts, predecessors) : account.settle(undefined, amounts.map(() => 0))",
+        capped,
+        "this.#cap.account.recover(amounts, predecessors)",
+        "this.#cap.account.settle(undefined, amounts.map(() => 0))",
       ),
     ],
     options: fleet,
@@ -175,7 +166,7 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "a report in a fleet names the period that its process has read itself",
-    patches: [patch(named, "shared > own ?", "shared > Number.POSITIVE_INFINITY ?")],
+    patches: [patch(named, "shared > this.#periodAt ?", "shared > Number.POSITIVE_INFINITY ?")],
     options: periods,
   },
   {
@@ -186,7 +177,7 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
         "postpaid > (period ?? 0) ? postpaid : period",
         "postpaid > 0 ? postpaid : period",
       ),
-      patch(named, "shared > own ?", "shared > Number.NEGATIVE_INFINITY ?"),
+      patch(named, "shared > this.#periodAt ?", "shared > Number.NEGATIVE_INFINITY ?"),
     ],
     options: periods,
   },
@@ -197,7 +188,7 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "a report in a fleet names no period",
-    patches: [patch(joint, "period === undefined ? { key } : { key, period }", "{ key }")],
+    patches: [patch(capped, "period === undefined ? { key } : { key, period }", "{ key }")],
     options: periods,
   },
 ];

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
 import type { BudgetKeys } from "./budgets/budget.ts";
-import type { Cap } from "./budgets/joint-account.ts";
+import type { Cap } from "./budgets/capped-account.ts";
 import type { WalletKind } from "./capacity.ts";
 import type { Account, BalanceRequest, BalanceUpdate, Ledger, ReservationJournal } from "./ledger.ts";
 

@@ -52,11 +52,14 @@ export interface DeniedBudget {
 /** The budgets, each once; `undefined` for none. */
 export function checkBudgets(budgets: readonly Budget[]): readonly Budget[] | undefined {
   if (!Array.isArray(budgets)) invalidOption("budgets", "an array of keys and run budgets", budgets);
-  const named = [...new Set(budgets)];
-  if (named.length > budgetRules.inReport) invalidOption("budgets", `at most ${budgetRules.inReport}`, named);
-  for (const budget of named) {
+  const named: Budget[] = [];
+  for (const budget of budgets) {
+    if (named.includes(budget)) continue;
     const isKey = typeof budget === "string" && budgetRules.key.test(budget);
     if (!isKey && (typeof budget !== "object" || budget === null)) invalidOption("budgets", keyShape, budget);
+    named.push(budget);
+    if (named.length > budgetRules.inReport)
+      invalidOption("budgets", `at most ${budgetRules.inReport}`, budgets);
   }
   return named.length > 0 ? named : undefined;
 }

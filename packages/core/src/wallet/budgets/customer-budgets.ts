@@ -4,7 +4,7 @@ import { processWide } from "../../values/process-wide.ts";
 import type { CustomerBudgets, CustomerHome, Wallet } from "../customer.ts";
 import type { WorkAccount } from "../ledger.ts";
 import type { Budget, GateBudget, ReportedBudget } from "./budget.ts";
-import { type Cap, JointAccount } from "./joint-account.ts";
+import { type Cap, cappedAccount } from "./capped-account.ts";
 import { NamedBudgets } from "./named-budgets.ts";
 import { accountOfRun } from "./run-budget.ts";
 
@@ -43,16 +43,19 @@ export function jointAccount(
   if (home.ledger.budget === undefined || (isNamed && (queue ?? home.guard) !== undefined))
     invalidOption("budgets", "none beside Durable Objects, a queue or a guard, which hold none yet", budgets);
   const { budgets: known } = customer;
-  const isNew = (budget: Budget) => typeof budget === "string" && !known?.find(wallet, budget);
-  // Before any is looked up: none of this work's may be forgotten in between.
-  if (budgets.some(isNew)) makeRoom(home, budgets.length);
+  for (const budget of budgets) {
+    if (typeof budget !== "string" || known?.find(wallet, budget)) continue;
+    // Before any is looked up: none of this work's may be forgotten in between.
+    makeRoom(home, budgets.length);
+    break;
+  }
   const caps: Cap[] = [];
   for (const budget of budgets) {
     const cap = typeof budget === "string" ? named(customer, wallet, budget, home, keeps) : capOfRun(budget);
     if (cap === undefined) return undefined;
     caps.push(cap);
   }
-  return new JointAccount(wallet.account, caps);
+  return cappedAccount(wallet.account, caps);
 }
 
 /** The same for work that has been done, by what its report names; the wallet's where budgets cannot be held. */

@@ -1,7 +1,7 @@
 import type { BudgetReading, ReadBudget } from "../balance-reading.ts";
 import type { PermittedRefresh } from "../customer.ts";
 import type { Account, BalanceRequest, BalanceUpdate } from "../ledger.ts";
-import type { Cap } from "./joint-account.ts";
+import type { Cap } from "./capped-account.ts";
 
 /** One budget of a customer, as it was last read. Its account is a wallet of its own, whose service is always an extended one. */
 export class NamedBudget implements Cap {
@@ -13,7 +13,9 @@ export class NamedBudget implements Cap {
   resetsAt: string | undefined;
   freshFor: number | undefined;
   unreadFor: number | undefined;
+  /** As it was read, and in milliseconds. */
   #period: string | undefined;
+  #periodAt = Number.NEGATIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(currency: string, key: string, account: Account) {
@@ -23,9 +25,8 @@ export class NamedBudget implements Cap {
   }
 
   get period(): string | undefined {
-    const own = this.#period === undefined ? Number.NEGATIVE_INFINITY : Date.parse(this.#period);
-    const { period: shared = Number.NEGATIVE_INFINITY } = this.account;
-    return shared > own ? new Date(shared).toISOString() : this.#period;
+    const { period: shared } = this.account;
+    return shared !== undefined && shared > this.#periodAt ? new Date(shared).toISOString() : this.#period;
   }
 
   /** Whether a request must ask for it: not where another process has, unless this one does not know its limit. */
@@ -78,8 +79,10 @@ export class NamedBudget implements Cap {
     this.limit = limit;
     this.resetsAt = resetsAt;
     // A replica whose clock is behind may still be in the period before.
-    if (this.#period === undefined || (period !== undefined && Date.parse(period) > Date.parse(this.#period)))
-      this.#period = period ?? this.#period;
+    const periodAt = period === undefined ? Number.NEGATIVE_INFINITY : Date.parse(period);
+    if (periodAt <= this.#periodAt) return;
+    this.#period = period;
+    this.#periodAt = periodAt;
   }
 
   idle(now: number): boolean {

@@ -10,7 +10,7 @@ import type {
   PermittedRefresh,
   Wallet,
 } from "../customer.ts";
-import type { RefreshPermit, ReservationJournal } from "../ledger.ts";
+import type { RefreshPermit } from "../ledger.ts";
 import type { BudgetKeys } from "./budget.ts";
 import { NamedBudget } from "./named-budget.ts";
 
@@ -18,7 +18,8 @@ import { NamedBudget } from "./named-budget.ts";
 export class NamedBudgets implements CustomerBudgets {
   readonly #home: CustomerHome;
   readonly #customerId: string;
-  readonly #byJournal = new Map<ReservationJournal | undefined, Map<string, NamedBudget>>();
+  /** By the wallet beside which they are held, and by key. */
+  readonly #byWallet = new Map<Wallet, Map<string, NamedBudget>>();
 
   constructor(home: CustomerHome, customerId: string) {
     this.#home = home;
@@ -27,22 +28,23 @@ export class NamedBudgets implements CustomerBudgets {
 
   get size(): number {
     let size = 0;
-    for (const budgets of this.#byJournal.values()) size += budgets.size;
+    for (const budgets of this.#byWallet.values()) size += budgets.size;
     return size;
   }
 
-  find({ currency, journal }: Pick<Wallet, "currency" | "journal">, key: string): NamedBudget | undefined {
-    return this.#byJournal.get(journal)?.get(nameOf(currency, key));
+  find(wallet: Wallet, key: string): NamedBudget | undefined {
+    return this.#byWallet.get(wallet)?.get(key);
   }
 
   /** `undefined` in a ledger that keeps none. */
-  open({ currency, journal }: Pick<Wallet, "currency" | "journal">, key: string): NamedBudget | undefined {
+  open(wallet: Wallet, key: string): NamedBudget | undefined {
+    const { currency, journal } = wallet;
     const { ledger, service } = this.#home;
     const account = ledger.budget?.(service.fingerprint, this.#customerId, currency, key, journal);
     if (account === undefined) return undefined;
     const budget = new NamedBudget(currency, key, account);
-    const budgets = this.#byJournal.get(journal) ?? new Map<string, NamedBudget>();
-    this.#byJournal.set(journal, budgets.set(nameOf(currency, key), budget));
+    const budgets = this.#byWallet.get(wallet) ?? new Map<string, NamedBudget>();
+    this.#byWallet.set(wallet, budgets.set(key, budget));
     return budget;
   }
 
@@ -62,8 +64,8 @@ export class NamedBudgets implements CustomerBudgets {
   }
 
   forget(now: number): number {
-    for (const budgets of this.#byJournal.values())
-      for (const [name, budget] of budgets) if (budget.idle(now)) budgets.delete(name);
+    for (const budgets of this.#byWallet.values())
+      for (const [key, budget] of budgets) if (budget.idle(now)) budgets.delete(key);
     return this.size;
   }
 
@@ -73,7 +75,7 @@ export class NamedBudgets implements CustomerBudgets {
   }
 
   *#all(): Generator<NamedBudget> {
-    for (const budgets of this.#byJournal.values()) yield* budgets.values();
+    for (const budgets of this.#byWallet.values()) yield* budgets.values();
   }
 }
 
