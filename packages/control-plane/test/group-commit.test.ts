@@ -16,6 +16,7 @@ function open(options: {
   readonly maxRows?: number;
   readonly maxBytes?: number;
   readonly maxWaitingBytes?: number;
+  readonly rest?: (tookMs: number) => Promise<unknown> | undefined;
 }) {
   const inserts: Insert[] = [];
   const group = createGroupCommit<string, string>({
@@ -111,5 +112,25 @@ describe("createGroupCommit", () => {
     await nth(1).toBeDefined();
     for (const insert of inserts) insert.end();
     expect(await Promise.all([first, second])).toEqual(["aaaa!", "bbbb!"]);
+  });
+
+  it("begins no other statement while a writer rests, and says how long the last one took", async () => {
+    const elapsed = { time: 0, now: () => elapsed.time };
+    const rests: { readonly tookMs: number; end(): void }[] = [];
+    const rest = (tookMs: number) => new Promise<void>((end) => rests.push({ tookMs, end }));
+    const { inserts, write, nth } = open({ minRows: 5, elapsed, rest });
+    const first = write("a");
+    await nth(0).toBeDefined();
+    elapsed.time = 40;
+    inserts[0]?.end();
+    expect(await first).toBe("a!");
+    await expect.poll(() => rests).toMatchObject([{ tookMs: 40 }]);
+    const second = write("b");
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    expect(inserts).toHaveLength(1);
+    rests[0]?.end();
+    await nth(1).toBeDefined();
+    inserts[1]?.end();
+    expect(await second).toBe("b!");
   });
 });

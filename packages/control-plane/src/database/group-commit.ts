@@ -21,6 +21,8 @@ export interface GroupCommitOptions<Row, Result> {
   readonly maxBytes?: number;
   /** Bytes that wait at most; more is refused with a `BusyError`. @default 16 MiB */
   readonly maxWaitingBytes?: number;
+  /** Called after a statement that took so many milliseconds; its writer begins none while the promise is pending. */
+  readonly rest?: (tookMs: number) => Promise<unknown> | undefined;
   /** Measures how long a statement takes, in milliseconds. @default performance */
   readonly elapsed?: Clock;
 }
@@ -45,6 +47,7 @@ export function createGroupCommit<Row, Result>(
     insert,
     sizeOf,
     minRows = 32,
+    rest,
     elapsed = performance,
     maxRows = 500,
     maxBytes = 512 * 1024,
@@ -64,8 +67,10 @@ export function createGroupCommit<Row, Result>(
       const batch = takeBatch();
       inserting += 1;
       beginAnother();
+      const start = elapsed.now();
       await writeBatch(batch);
       inserting -= 1;
+      await rest?.(elapsed.now() - start);
     }
     writing -= 1;
   };

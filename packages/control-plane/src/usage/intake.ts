@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { UsageReportRequest } from "@creditgate/client";
 import { mayBeSame, namedBudgets, storedKeys } from "../budgets/reported.ts";
 import type { Database } from "../database/connection.ts";
@@ -7,6 +8,7 @@ import { timedId } from "../database/timed-id.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
 import { type DatedTerms, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
+import { createBacklog } from "./backlog.ts";
 import { findUsage, insertUsage, type StoredUsage, sizeOfUsage, type UsageEvent } from "./events.ts";
 import { priceUsage, type Unpriced } from "./price.ts";
 
@@ -65,13 +67,27 @@ export interface UsageIntake {
   accept(usage: IncomingUsage): Promise<UsageReceipt>;
 }
 
+/**
+ * Intake gives way to settlement that is behind, the more the later it is. A report costs the database twice as much to
+ * settle as to take in, so with equal shares of it balances would be of ever older usage. A rest is a part of what the last
+ * statement took: where nothing settles, and the database has time, little is lost.
+ */
+const lateMs = 500;
+const restFactor = 6;
+const longestRestMs = 1_000;
+
 /** Takes usage in: priced as of now, stored before it is acknowledged, settled later. */
 export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
-  const { database, clock, settlementDelayMs, share, onAccepted, elapsed } = options;
+  const { database, clock, settlementDelayMs, share, onAccepted, elapsed = performance } = options;
   const catalogue = createCatalogue(database, share, clock, elapsed);
+  const backlog = createBacklog({ database, clock, elapsed });
   const events = createGroupCommit<UsageEvent, UsageReceipt>({
     insert: (rows) => insert(database, rows, onAccepted),
     sizeOf: sizeOfUsage,
+    rest: (tookMs) => {
+      const late = Math.min(1, backlog.ageMs() / lateMs);
+      return late > 0 ? setTimeout(Math.min(longestRestMs, tookMs * restFactor * late)) : undefined;
+    },
   });
 
   const store = (usage: IncomingUsage, receivedAt: Date, versions: readonly DatedTerms[]) => {
