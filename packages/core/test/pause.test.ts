@@ -395,6 +395,24 @@ describe("pause", () => {
     expect((await scene.gate.status()).held).toBe(500 * 20);
   });
 
+  it("leaves no hold, and counts all that it has used, of a customer who was forgotten while the work waited", async () => {
+    for (const isPaid of [false, true]) {
+      const { scene, charge } = await dryWork({ maxCustomers: 1, settlementLagMs: 1_000 });
+      scene.service.fund("bob", { ai_credits: wallet({ available: 1 }) });
+      const { done } = start(charge, 8);
+      await scene.clock.advance(2_000);
+      await scene.admit(1, "bob").then(({ release }) => release());
+      expect(await scene.gate.balance("alice")).toBeUndefined();
+      pay(scene, isPaid ? 20 : 6);
+      scene.gate.refresh("alice");
+      await scene.clock.advance(60_000);
+      expect((await done).allowed).toBe(isPaid);
+      charge.report({ model: "next" }, { credits: 3 });
+      await charge.settle();
+      expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 3 });
+    }
+  });
+
   it("makes no more wait than maxPaused", async () => {
     const { scene, charge } = await dryWork({ maxPaused: 1 });
     await start(charge, 1).done;

@@ -17,7 +17,8 @@ const none: readonly Hold[] = [];
 /** Admitted work as a link of the list of all that has not ended. */
 export class AdmittedWork implements Admitted {
   work: Work;
-  readonly account: WorkAccount | undefined;
+  /** Of `hold`. */
+  account: WorkAccount | undefined;
   hold: Hold | undefined;
   more: readonly Hold[] = none;
   #ids = 0;
@@ -45,9 +46,12 @@ export class AdmittedWork implements Admitted {
     return `${this.work.id}+${this.#ids++}`;
   }
 
-  add(hold: Hold): void {
-    if (this.hold === undefined) this.hold = hold;
-    else this.more = [...this.more, hold];
+  /** `account`: whose hold it is. After a pause, in which nothing keeps the customer in memory, it may be another than before. */
+  add(hold: Hold, account: WorkAccount | undefined): void {
+    if (this.hold === undefined) {
+      this.hold = hold;
+      this.account = account;
+    } else this.more = [...this.more, hold];
     this.held += hold.amount;
   }
 

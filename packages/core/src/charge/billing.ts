@@ -337,8 +337,9 @@ export class Billing {
     if (reports.length > 0) this.events.emit("undelivered", { reports, error });
   }
 
-  #account({ work, account }: Admitted): WorkAccount {
-    return account ?? this.#gate.accountOf(work);
+  /** Without a hold the customer may have been forgotten since, and be back: then it has another account. */
+  #account({ work, account, hold }: Admitted): WorkAccount {
+    return hold === undefined || account === undefined ? this.#gate.accountOf(work) : account;
   }
 }
 
