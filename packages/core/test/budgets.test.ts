@@ -403,6 +403,45 @@ describe("a pause for a budget", () => {
     expect(charge.held).toBe(5);
   });
 
+  it("is over when the next period begins, and soon after on a replica whose clock is behind", async () => {
+    for (const behindMs of [0, 2_500]) {
+      const { gate, table, clock, onPause, denials } = evening();
+      const charge = await admit(gate, 10, ["member:bob"]);
+      charge.report(usage(9));
+      const waiting = pause(charge, 5, { waitMs: 38_000, onPause });
+      await clock.advance(30_000 + behindMs);
+      expect(denials.length).toBe(1);
+      table.budgets.set("member:bob", { limit: 10, used: 0, period: "2026-11-26T00:00:00Z" });
+      await clock.advance(10_000);
+      expect(await waiting).toEqual({ allowed: true });
+    }
+  });
+
+  it("of many costs no request each, and does not hold up who waits behind them for the wallet", async () => {
+    const { gate, table, clock } = evening();
+    table.available = 120;
+    table.budgets.set("member:bob", { limit: 100, used: 0, resets_at: "2026-11-26T00:00:00Z" });
+    const charges = [];
+    for (let number = 0; number < 100; number++) charges.push(await admit(gate, 1, ["member:bob"]));
+    const other = await admit(gate, 1, []);
+    const states: string[] = [];
+    const begin = (name: string, charge: typeof other, need: number) =>
+      void pause(charge, need, { waitMs: 60_000 }).then(({ allowed }) => states.push(`${name} ${allowed}`));
+    for (const charge of charges) begin("bob", charge, 101);
+    begin("other", other, 130);
+    await clock.advance(5_000);
+    const asked = table.asked.length;
+    table.available = 1_000;
+    gate.refresh("acme");
+    await clock.advance(0);
+    expect(states).toEqual(["other true"]);
+    expect(table.asked.length - asked).toBeLessThanOrEqual(3);
+    table.budgets.set("member:bob", { limit: 800, used: 0 });
+    gate.refresh("acme");
+    await clock.advance(1_000);
+    expect(states).toEqual(["other true", ...Array(7).fill("bob true")]);
+  });
+
   it("does not wait for the budget of a run", async () => {
     const { gate, clock } = evening();
     const charge = await admit(gate, 2, [createRunBudget({ limit: 2 })]);

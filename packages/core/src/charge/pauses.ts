@@ -55,7 +55,7 @@ export class Pauses {
     const first = await this.#rules.judge(work);
     if (!isShort(first.code)) return first;
     if (this.#rules.closing()) return refused("closing");
-    if (this.#size >= this.#settings.maxPaused || wait.signal.aborted || this.#isTooLate(first, wait))
+    if (this.#size >= this.#settings.maxPaused || wait.signal.aborted || this.#untilReset(first) > wait.waitMs)
       return first;
     this.#size++;
     try {
@@ -81,13 +81,13 @@ export class Pauses {
       for (const waiting of line.waiting) waiting.end(refused("closing"));
   }
 
-  /** Whether the budget that stands in the way has no room again within the wait. */
-  #isTooLate({ figures }: Judgement, { waitMs }: Wait): boolean {
+  /** How long the budget that stands in the way has no room yet; 0 if that is another account, `Infinity` if it has no next period. */
+  #untilReset({ figures }: Judgement): number {
     const budget = figures?.budget;
-    if (budget === undefined) return false;
+    if (budget === undefined) return 0;
     const { clock } = this.#settings;
-    const now = clock.wall?.() ?? Date.now();
-    return !(Date.parse(budget.resetsAt ?? "") - now <= waitMs);
+    const ms = Date.parse(budget.resetsAt ?? "") - (clock.wall?.() ?? Date.now());
+    return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms;
   }
 
   async #wait(waiting: Waiting, until: number, { signal, onWait }: Wait): Promise<Judgement> {
@@ -108,6 +108,8 @@ export class Pauses {
       this.#lines.set(customerId, line);
       void this.#serve(customerId, line);
     }
+    const resetMs = this.#untilReset(waiting.last);
+    const cancelReset = resetMs > 0 ? clock.schedule(resetMs, () => line.wake(true)) : () => {};
     // The client may have left while the denial was drawn up.
     if (signal.aborted) end();
     if (this.#rules.closing()) waiting.end(refused("closing"));
@@ -116,6 +118,7 @@ export class Pauses {
     } finally {
       cancel();
       cancelAlive();
+      cancelReset();
       signal.removeEventListener("abort", end);
       line.waiting.delete(waiting);
       // The last one ends the line.
@@ -126,11 +129,23 @@ export class Pauses {
   /** Tries the work of a customer whenever there may be credits, and now and then. */
   async #serve(customerId: string, line: Line): Promise<void> {
     const { random } = this.#settings;
-    for (let times = 1; line.waiting.size > 0; times++) {
-      await line.rest(backOffMs(times, { ...polls, random }));
-      for (const waiting of [...line.waiting]) if (!(await this.#try(waiting))) break;
+    while (line.waiting.size > 0) {
+      await line.rest(backOffMs(++line.tries, { ...polls, random }));
+      await this.#tryAll([...line.waiting]);
     }
     this.#lines.delete(customerId);
+  }
+
+  async #tryAll(line: readonly Waiting[]): Promise<void> {
+    const short = new Map<unknown, number>();
+    for (const waiting of line) {
+      const { budgets, least } = waiting.work;
+      // A budget that has too little for one has too little for the next: each would cost a balance request.
+      if (budgets?.some((budget) => least >= (short.get(budget) ?? Number.POSITIVE_INFINITY))) continue;
+      if (!(await this.#try(waiting))) return;
+      const { code, figures } = waiting.last;
+      if (!waiting.isOver && code === "budget_exceeded") short.set(figures?.budget?.key, least);
+    }
   }
 
   /** Returns whether the next in the line is to be tried: what only a budget of its own stops is passed over. */
@@ -275,6 +290,8 @@ class Waiting {
 class Line {
   readonly waiting = new Set<Waiting>();
   readonly #clock: Clock;
+  /** Since a budget was to begin anew, if one was. */
+  tries = 0;
   #isWoken = false;
   #wake = () => {};
 
@@ -282,7 +299,9 @@ class Line {
     this.#clock = clock;
   }
 
-  wake(): void {
+  /** `isReset`: a budget should have begun anew, though a replica whose clock is behind may not show that for some seconds. */
+  wake(isReset = false): void {
+    if (isReset) this.tries = 0;
     this.#isWoken = true;
     this.#wake();
   }
