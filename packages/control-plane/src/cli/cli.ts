@@ -20,6 +20,9 @@ try {
   } else if (config.command === "leak") {
     const { runLeak } = await import("./leak/command.ts");
     process.exitCode = await runLeak(args.slice(1));
+  } else if (config.command === "explain") {
+    const { runExplain } = await import("./explain.ts");
+    await runExplain(args.slice(1));
   } else if (config.command === "users") {
     const { runUsers } = await import("./users.ts");
     await runUsers(args.slice(1), process.env, report);
@@ -48,6 +51,7 @@ try {
 function toolOf(name: string | undefined) {
   if (name === "doctor") return { command: name } as const;
   if (name === "leak") return { command: name } as const;
+  if (name === "explain") return { command: name } as const;
   if (isResource(name)) return { command: "administer", resource: name } as const;
   if (name === "users") return { command: name } as const;
   return isTool(name) ? ({ command: "tool", name } as const) : undefined;
@@ -63,7 +67,8 @@ function fail(error: unknown): void {
 }
 
 function helpOf(name: string | undefined): string {
-  const hasHelp = isResource(name) || isCommand(name) || ["users", "doctor", "leak"].includes(name ?? "");
+  const hasHelp =
+    isResource(name) || isCommand(name) || ["users", "doctor", "leak", "explain"].includes(name ?? "");
   return hasHelp ? `${name} --help` : "--help";
 }
 

@@ -10,6 +10,7 @@ export const usage: string = `${known.join("")}
 creditgate RESOURCE ACTION        administer a running control plane: ${resourceNames.join(", ")}
 creditgate users                  who has an account; a link for one who has lost the password
 creditgate doctor                 try a service as a gate would use it, and say what to mend
+creditgate explain CODE           what a code of a denial, an error or a log line means, and what to do
 creditgate leak                   find work that your application does and nobody pays
 creditgate outbox                 look after what a gate could not deliver (@creditgate/sqlite)
 creditgate postgres               look after the store and the outboxes of a fleet (@creditgate/postgres)
