@@ -1,0 +1,101 @@
+import { pages, titleOf } from "./pages.ts";
+
+/** A group of the sidebar, for a reader with one purpose. */
+interface Group {
+  readonly text: string;
+  /** Files of the repository, in order; one that ends with `/` stands for the rest of its folder. */
+  readonly files: readonly string[];
+}
+
+const groups: readonly Group[] = [
+  {
+    text: "Start",
+    files: [
+      "README.md",
+      "docs/start.md",
+      "docs/playground.md",
+      "packages/create-creditgate/README.md",
+      "docs/gate/demo.md",
+      "docs/README.md",
+      "examples/",
+    ],
+  },
+  {
+    text: "Concepts",
+    files: [
+      "docs/concepts/hold.md",
+      "docs/concepts/settlement.md",
+      "docs/concepts/outages.md",
+      "docs/concepts/many-processes.md",
+      "docs/concepts/streams.md",
+      "docs/concepts/budgets.md",
+    ],
+  },
+  { text: "Guides: the gate", files: ["docs/gate/README.md", "docs/gate/"] },
+  { text: "Guides: share wallets", files: ["docs/fleet/README.md", "docs/fleet/"] },
+  { text: "Guides: meter models", files: ["docs/models/README.md", "docs/models/"] },
+  {
+    text: "Guides: run a control plane",
+    files: [
+      "docs/control-plane/README.md",
+      "docs/control-plane/start-from-nothing.md",
+      "packages/control-plane/OPERATIONS.md",
+      "docs/control-plane/",
+    ],
+  },
+  {
+    text: "Reference",
+    files: [
+      "docs/gate/options.md",
+      "docs/gate/events.md",
+      "docs/gate/denials.md",
+      "docs/control-plane/command-line.md",
+      "docs/control-plane/options.md",
+      "docs/control-plane/admin-api.md",
+      "docs/control-plane/api-answers.md",
+      "docs/versions.md",
+      "packages/",
+    ],
+  },
+  { text: "Errors", files: ["docs/errors.md", "packages/control-plane/errors/"] },
+  {
+    text: "How it works",
+    files: [
+      "ARCHITECTURE.md",
+      "docs/gate/promise.md",
+      "docs/design/",
+      "docs/contest.md",
+      "docs/decisions.md",
+      "decisions/",
+    ],
+  },
+  { text: "Glossary", files: ["docs/glossary.md"] },
+  { text: "Project", files: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] },
+];
+
+const named = new Set(groups.flatMap(({ files }) => files));
+
+/** The groups with their pages, each once. */
+export const sections: readonly { readonly text: string; readonly files: readonly string[] }[] = groups.map(
+  ({ text, files }) => ({
+    text,
+    files: files.flatMap((file) =>
+      file.endsWith("/")
+        ? [...pages.keys()].filter((page) => page.startsWith(file) && !named.has(page)).sort()
+        : pages.has(file)
+          ? [file]
+          : [],
+    ),
+  }),
+);
+
+const placed = sections.flatMap(({ files }) => files);
+const lost = [...pages.keys()].filter((page) => !placed.includes(page));
+if (lost.length > 0)
+  throw new Error(`expected each page in a group of navigation.ts, found none for ${lost.join(", ")}`);
+
+export const sidebar = sections.map(({ text, files }) => ({
+  text,
+  collapsed: !["Start", "Concepts"].includes(text),
+  items: files.map((file) => ({ text: titleOf(file), link: `/${pages.get(file)}` })),
+}));
