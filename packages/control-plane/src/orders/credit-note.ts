@@ -184,7 +184,7 @@ async function takeBack(
     entries.push(...parts.map(({ grantId, change }) => ({ ...of, grantId, ...change })));
     const rest = parts.reduce((sum, { change }) => sum + change.available, amount);
     const paid = rest === 0n ? undefined : pay(wallet, rest, at);
-    if (paid !== undefined) entries.push({ ...of, ...paid.change });
+    if (paid !== undefined) entries.push(...paid.returned, { ...of, ...paid.change });
     else if (rest > 0n) throw new Error(`The wallet in ${currency} cannot give ${rest} back.`);
     await endAllowances(
       transaction,
