@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { timeZoneOf } from "../database/existence.ts";
 import { lockInvoice } from "../database/locks.ts";
 import { writeEvents } from "../events/outbox.ts";
 import {
   type Advance,
+  type Allowance,
   advance,
   changeAllowance,
   endAllowances,
@@ -107,6 +109,14 @@ async function releaseBenefits(
     if (given === undefined) return false;
     entries.push(...given);
   }
+  if (benefits.some(({ every }) => every != null))
+    await sql`
+      update allowances set next_at = null
+       where (org_id, customer_id) = (${orgId}, ${customerId}) and next_at is not null
+         and exists (select from customers
+                      where (org_id, external_id) = (${orgId}, ${customerId}) and erased_at is not null)`.execute(
+      transaction,
+    );
   await post(transaction, wallets, entries, at);
   return true;
 }
@@ -137,15 +147,17 @@ async function giveBenefits(
   at: Date,
 ): Promise<readonly Entry[] | undefined> {
   const old = due.allowances.filter((allowance) => replaced.includes(allowance.orderId ?? ""));
+  const [again, others] = paired(benefits.filter(isGranted), old);
   const entries: Entry[] = [];
   const source = { source: "purchase", priority: 50, orderId } as const;
-  const begun = async ({ amount, expires_in_days: days, every, rollover }: Benefit) => {
+  const begun = async (benefit: Benefit) => {
+    const { amount, expires_in_days: days, every, rollover } = benefit;
     if (every == null) {
       const expiresAt = new Date(at.getTime() + (days ?? 0) * dayMs);
       return give(wallet, newGrant({ ...source, amount, effectiveAt: at, expiresAt, allowanceId: null }));
     }
     const terms = { ...source, credits: amount, rollover: rollover ?? 0n, every };
-    const before = old.shift();
+    const before = again.get(benefit) ?? others.shift();
     if (before !== undefined) return changeAllowance(transaction, wallet, before, terms, at);
     const timeZone = await timeZoneOf(transaction, orgId, defaults);
     const made = await makeAllowance(transaction, wallet, { ...terms, anchor: undefined, timeZone }, at);
@@ -156,8 +168,30 @@ async function giveBenefits(
     if (given === undefined) return undefined;
     entries.push(...given);
   }
-  await endAllowances(transaction, orgId, old);
+  await endAllowances(transaction, orgId, others);
   return entries;
+}
+
+/**
+ * The allowances that credits of an order go on with, as far as they recur as often: the most with the most, so that what is
+ * ordered again changes nothing. And the other allowances.
+ */
+function paired(
+  benefits: readonly Benefit[],
+  allowances: readonly Allowance[],
+): [Map<Benefit, Allowance>, Allowance[]] {
+  const left = allowances.toSorted((a, b) => descending(a.credits, b.credits));
+  const pairs = new Map<Benefit, Allowance>();
+  for (const benefit of benefits.toSorted((a, b) => descending(a.amount, b.amount))) {
+    const index = left.findIndex(({ every }) => every === benefit.every);
+    const [same] = index < 0 ? [] : left.splice(index, 1);
+    if (same !== undefined) pairs.set(benefit, same);
+  }
+  return [pairs, left];
+}
+
+function descending(a: bigint, b: bigint): number {
+  return a > b ? -1 : a < b ? 1 : 0;
 }
 
 interface Given {
