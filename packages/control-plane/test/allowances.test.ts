@@ -78,6 +78,11 @@ async function use(credits: number) {
   });
   expect(status).toBe(202);
 }
+const topUp = (credits: number) =>
+  admin.wallets.topUp(
+    { customer_id: customer, top_ups: [{ credit_currency_key: "ai_credits", credits }] },
+    key(),
+  );
 async function balance() {
   const { json } = await call("GET", `/api/v1/wallet/balance?customer_id=${customer}`);
   return (json.balances as Record<string, Record<string, unknown>>).ai_credits;
@@ -150,8 +155,9 @@ describe("credits that recur", () => {
     await use(4);
     await settleDue(connection.database, new Date(clock.time));
     expect(await balance()).toMatchObject({ available: 6 });
+    // The new period has paid, although nobody had let it begin.
     expect(await settle()).toEqual([]);
-    expect(await balance()).toMatchObject({ available: 10 });
+    expect(await balance()).toMatchObject({ available: 6 });
     const [allowance] = await allowances();
     await admin.allowances.end(allowance?.allowanceId ?? "", { reason });
     clock.time += day;
@@ -196,6 +202,13 @@ describe("credits that recur", () => {
       ...["expiry -6 0", "grant 10 0", "expiry -4 0"],
     ]);
     expect((await allowances())[0]).toMatchObject({ nextAt: "2026-02-03T00:00:00.000Z" });
+  });
+
+  it("follow where months were missed of many", { timeout: 60_000 }, async () => {
+    for (let made = 0; made < 30; made++) await allow(1, { rollover: 1 });
+    clock.time += 90 * day;
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 60 });
   });
 
   it("go by the calendar: an anchor, a time zone, a month that is shorter, an hour that is missing", async () => {
@@ -261,6 +274,44 @@ describe("credits that recur", () => {
     const due = "select grants_at > $2 as later from wallets where customer_id = $1";
     const { rows } = await connection.pool.query(due, [customer, iso(clock.time)]);
     expect(rows).toEqual([{ later: true }]);
+  });
+
+  it("pay for what is used once their period has begun, also if it is settled before anybody has let it begin", async () => {
+    await allow(10);
+    await topUp(100);
+    clock.time += 2 * day;
+    await use(4);
+    await settleDue(connection.database, new Date(clock.time));
+    expect(await settle()).toEqual([]);
+    expect(await grants()).toEqual(["active 6", "expired 10"]);
+    clock.time += day;
+    const correction = { customerId: customer, creditCurrencyKey: "ai_credits", credits: -2, reason };
+    await admin.wallets.correct(correction, key());
+    expect(await settle()).toEqual([]);
+    expect(await grants()).toEqual(["active 8", "expired 6"]);
+    expect(await balance()).toMatchObject({ available: 108 });
+  });
+
+  it("leave what was used before their period began to what there was then", async () => {
+    await allow(10);
+    await topUp(100);
+    await use(14);
+    clock.time += day;
+    await settleGrants(connection.database, new Date(clock.time), () => undefined);
+    expect(await settle()).toEqual([]);
+    expect(await grants()).toEqual(["active 10"]);
+    expect(await balance()).toMatchObject({ available: 106 });
+  });
+
+  it("do not come back by a change once a period's were taken back", async () => {
+    const { allowanceId, grantId } = await allow(10);
+    await admin.grants.void(grantId, { reason });
+    await admin.allowances.change(allowanceId, { rollover: 2, reason });
+    await admin.allowances.change(allowanceId, { credits: 12, reason });
+    expect(await balance()).toMatchObject({ available: 0 });
+    clock.time += day;
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 12 });
   });
 
   it("are there once where two begin the period at once", async () => {
@@ -332,10 +383,85 @@ describe("orders", () => {
     expect(await balance()).toMatchObject({ available: 1 });
   });
 
+  it("that replace one with a shorter period begin a longer one at once, whose credits are there once", async () => {
+    await order({ ...monthly(10), every: "day" });
+    await use(4);
+    await settle();
+    await order(monthly(100));
+    expect(await allowances()).toMatchObject([
+      { every: "month", anchor: 28, period: iso(noon), nextAt: "2026-02-27T23:00:00.000Z" },
+    ]);
+    await use(96);
+    expect(await settle()).toEqual([]);
+    // Back and forth: what the period has paid counts.
+    await order({ ...monthly(101), every: "week" });
+    expect(await balance()).toMatchObject({ available: 1 });
+    await order(monthly(102));
+    expect(await balance()).toMatchObject({ available: 2 });
+    clock.time += 20 * day;
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 2 });
+  });
+
+  it("that give the same credits again change nothing, in whatever order these are", async () => {
+    const platformFee = { amount: 500, currency: "EUR" };
+    const benefits = [monthly(100), monthly(20), { ...monthly(5), every: "day" }] as const;
+    for (const turn of [0, 1, 2, 0]) {
+      const lineItems = [0, 1, 2].map((item) => {
+        const benefit = benefits[(item + turn) % 3] ?? monthly(1);
+        return { agentId: "chat", platformFee, creditBenefits: [benefit] };
+      });
+      const plan = { orderName: "Plan", startDate: "2026-01-30", lineItems, paid: true };
+      await admin.orders.create({ customerExternalId: customer, ...plan }, key());
+      expect(await balance()).toMatchObject({ available: 125 });
+    }
+    expect((await allowances()).map(({ credits, every }) => `${credits} ${every}`).sort()).toEqual([
+      ...["100 month", "20 month", "5 day"],
+    ]);
+    expect(await settle()).toEqual([]);
+  });
+
+  it("of an erased customer that are paid give their credits once", async () => {
+    const { invoices } = await admin.orders.create(
+      {
+        ...{ customerExternalId: customer, orderName: "Plan", startDate: "2026-01-30" },
+        lineItems: [
+          { agentId: "chat", platformFee: { amount: 5, currency: "EUR" }, creditBenefits: [monthly(20)] },
+        ],
+      },
+      key(),
+    );
+    await admin.customers.erase(customer);
+    await admin.invoices.markPaid(invoices[0]?.invoiceId ?? "");
+    expect(await balance()).toMatchObject({ available: 20 });
+    expect(await allowances()).toMatchObject([{ nextAt: null }]);
+    clock.time += 60 * day;
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 0 });
+  });
+
+  it("are credited by what had not expired when it was asked for, although a faster clock has expired it", async () => {
+    const { invoiceId } = await order({ credit_currency_key: "ai_credits", credits: 20 });
+    const grant = {
+      creditCurrencyKey: "ai_credits",
+      credits: 10,
+      source: "promotion",
+      priority: 10,
+    } as const;
+    await admin.grants.create(
+      { customerId: customer, ...grant, expiresAt: iso(noon + 1_000), reason },
+      key(),
+    );
+    await settleGrants(connection.database, new Date(noon + 2_000), () => undefined);
+    const credits = [{ creditCurrencyKey: "ai_credits", credits: 5 }];
+    await admin.invoices.credit(invoiceId, { credits, reason }, key());
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 20 });
+  });
+
   it("that are credited give back what remains of their own credits, which end then", async () => {
     const { invoiceId } = await order(monthly(20), { credit_currency_key: "voice_credits", credits: 3 });
-    const topUp = { credit_currency_key: "ai_credits", credits: 100 };
-    await admin.wallets.topUp({ customer_id: customer, top_ups: [topUp] }, key());
+    await topUp(100);
     await use(5);
     await settle();
     await use(2);

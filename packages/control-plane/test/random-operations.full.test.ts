@@ -82,7 +82,9 @@ async function work(worker: number): Promise<void> {
 
 describe(`${operations} random operations by ${workers} workers (seed ${seed})`, { timeout: 900_000 }, () => {
   it("leave books that verify, and what was asked for; usage is debited once, and nothing deadlocks", async () => {
-    await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+    await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker))).catch((error) => {
+      throw new Error("An operation failed.", { cause: [error, ...failures] });
+    });
     await Promise.all(servers.map((server) => server.settled()));
     const settings = { baseUrl: servers[0].url, adminToken };
     const admin = await createAdminClient(settings).organizationNamed("Acme");
@@ -209,7 +211,8 @@ function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): Read
         grant.effective_at.getTime() === last?.effective_at.getTime() &&
         (grant.expires_at ?? 0) > (last.expires_at ?? 0),
     );
-    if (last === undefined || rolled === undefined) return;
+    // What replaces a grant in the same period is for that period, too.
+    if (last === undefined || rolled === undefined || last.effective_at >= begun.effective_at) return;
     left.set(last.grant_id, (left.get(last.grant_id) ?? 0) - rolled.amount);
     left.set(rolled.grant_id, rolled.amount);
     inWallet.add(rolled.grant_id);
@@ -222,7 +225,8 @@ function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): Read
         const expiry =
           shortened !== undefined && entry_no <= shortened.entry ? shortened.expiresAt : expires_at;
         const end = expiry?.getTime() ?? Number.POSITIVE_INFINITY;
-        return { id, by: [end <= at.getTime() ? 1 : 0, priority, end, source, effective_at.getTime(), id] };
+        const turn = end <= at.getTime() ? 1 : effective_at > at ? 2 : 0;
+        return { id, by: [turn, priority, end, source, effective_at.getTime(), id] };
       });
     order.push({ id: "", by: [0, 50, Number.POSITIVE_INFINITY, "purchase", 0, ""] });
     order.sort((a, b) => {

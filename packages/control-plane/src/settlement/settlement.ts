@@ -6,6 +6,7 @@ import type { StoredBudgets, UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
 import { countEvents } from "../usage/tallies.ts";
+import { advance } from "../wallets/allowances.ts";
 import { type Entry, nameOf, type WalletKey } from "../wallets/entry.ts";
 import { pay } from "../wallets/grants.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
@@ -127,6 +128,10 @@ async function settleEvents(
   const missing = new Set((await lockMissing(transaction, [...keys.values()])).map(nameOf));
 
   const entries: Entry[] = [];
+  // A period that has begun pays for what is used in it, also if nobody has let it begin.
+  for (const wallet of wallets.values())
+    if (wallet.dueAt !== null && wallet.dueAt <= now)
+      entries.push(...(await advance(transaction, wallet, now)).entries);
   const settled = events.flatMap((event) => {
     const outcome = settle(event, { wallets, missing }, entries);
     return outcome === undefined ? [] : [{ ...event, outcome }];

@@ -141,7 +141,7 @@ async function grants(transaction: DatabaseTransaction): Promise<readonly Differ
               from grants left join ledger_entries using (org_id, customer_id, currency, grant_id)
              where effective_at >= ${ledgerBegin}
              group by org_id, grant_id) as grants
-     where given <> case when began and not rolled then amount else 0 end
+     where given <> case when began then amount else 0 end and not (rolled and given = 0)
         or taken <> case when began and state in ('expired', 'ended') then remaining else 0 end
      union all
     select 'grant', org_id, jsonb_build_array(customer_id, currency)::text, 'no grants', count(*)::text

@@ -43,17 +43,24 @@ export interface Advance {
 /** Lets the grants and the periods of a wallet begin and end that are due, in the order of time. */
 export async function advance(transaction: DatabaseTransaction, wallet: Wallet, now: Date): Promise<Advance> {
   const allowances = wallet.hasGrants ? await readAllowances(transaction, wallet, now) : [];
+  const due = allowances.filter(({ nextAt }) => nextAt <= now);
   const entries: Entry[] = [];
+  let last = 0;
   for (;;) {
-    const [next] = allowances
-      .filter(({ nextAt }) => nextAt <= now)
-      .sort((a, b) => a.nextAt.getTime() - b.nextAt.getTime());
-    if (next === undefined) break;
+    const next = due.reduce<Allowance | undefined>(earlier, undefined);
+    if (next === undefined || next.nextAt > now) break;
+    const at = next.nextAt.getTime();
     // What ends with the period is the allowance's.
-    entries.push(...advanceGrants(wallet, new Date(next.nextAt.getTime() - 1)), ...renew(wallet, next));
-    if (next.nextAt > now) await writePeriod(transaction, wallet, next);
+    if (at > last) entries.push(...advanceGrants(wallet, new Date(at - 1)));
+    entries.push(...renew(wallet, next));
+    last = at;
   }
+  await writePeriods(transaction, wallet, due);
   return { entries: [...entries, ...advanceGrants(wallet, now)], allowances };
+}
+
+function earlier(a: Allowance | undefined, b: Allowance): Allowance {
+  return a === undefined || b.nextAt < a.nextAt ? b : a;
 }
 
 async function readAllowances(
@@ -112,17 +119,19 @@ function givePeriod(
   return give(wallet, grant);
 }
 
-async function writePeriod(
+async function writePeriods(
   transaction: DatabaseTransaction,
   { orgId }: Wallet,
-  { allowanceId, grantId, period, nextAt }: Allowance,
+  allowances: readonly Allowance[],
 ): Promise<void> {
-  await transaction
-    .updateTable("allowances")
-    .set({ grant_id: grantId, period, next_at: nextAt })
-    .where("org_id", "=", orgId)
-    .where("allowance_id", "=", allowanceId)
-    .execute();
+  if (allowances.length === 0) return;
+  await sql`
+    update allowances set grant_id = new.grant_id, period = new.period, next_at = new.next_at
+      from unnest(${allowances.map(({ allowanceId }) => allowanceId)}::uuid[],
+                  ${allowances.map(({ grantId }) => grantId)}::uuid[],
+                  ${allowances.map(({ period }) => period)}::timestamptz[],
+                  ${allowances.map(({ nextAt }) => nextAt)}::timestamptz[]) as new (allowance_id, grant_id, period, next_at)
+     where (allowances.org_id, allowances.allowance_id) = (${orgId}, new.allowance_id)`.execute(transaction);
 }
 
 /** Makes an allowance, whose first period begins. `undefined`, and nothing may be committed, where the wallet would hold too much. */
@@ -145,13 +154,13 @@ export async function makeAllowance(
   const [{ nextAt } = { nextAt: at }] = rows;
   const allowance = { ...terms, allowanceId, grantId: allowanceId, period: at, nextAt, ends: [] };
   const entries = givePeriod(wallet, allowance, at, credits);
-  await writePeriod(transaction, wallet, allowance);
+  await writePeriods(transaction, wallet, [allowance]);
   return entries && { allowanceId, entries };
 }
 
 /**
- * Changes an allowance. More credits count at once: less what this period's grants have paid, they replace what remains. Fewer
- * count from the next period on. `undefined`, and nothing may be committed, where the wallet would hold too much.
+ * Changes an allowance. More credits count at once, unless this period's were taken back: less what its grants have paid, they
+ * replace what remains, for as long as a period that begins now. Fewer count from the next period on. `undefined`, and nothing may be committed, where the wallet would hold too much.
  */
 export async function changeAllowance(
   transaction: DatabaseTransaction,
@@ -160,36 +169,49 @@ export async function changeAllowance(
   terms: AllowanceTerms,
   at: Date,
 ): Promise<readonly Entry[] | undefined> {
-  const allowance = { ...before, ...terms };
-  const { credits, rollover, every, orderId, allowanceId } = allowance;
-  await sql`
+  const { allowanceId, period } = before;
+  const { credits, rollover, every, orderId } = terms;
+  const present = presentOf(wallet, before);
+  const { paid, isTakenBack } = await readPaid(transaction, wallet, before);
+  const amount = credits - paid;
+  const isMore = amount > (present?.remaining ?? 0n) && !isTakenBack;
+  // Another transaction may have begun the period after this one was asked for.
+  const now = at < period ? period : at;
+  const { rows } = await sql<{ nextAt: Date }>`
     update allowances
        set credits = ${credits}, rollover = ${rollover}, order_id = ${orderId}, every = ${every},
-           anchor = case when every = ${every} then anchor else period_anchor(${every}, time_zone, next_at) end
-     where (org_id, allowance_id) = (${wallet.orgId}, ${allowanceId})`.execute(transaction);
-  const present = presentOf(wallet, before);
-  const amount = credits - (await paidOf(transaction, wallet, before));
-  if (amount <= (present?.remaining ?? 0n)) return [];
+           anchor = case when every = ${every} then anchor else day end,
+           next_at = case when every <> ${every} and ${isMore} then period_start(${every}, day, time_zone, ${now}, 1) else next_at end
+      from (select period_anchor(${every}, time_zone, case when ${isMore} then ${now}::timestamptz else next_at end) as day
+              from allowances where (org_id, allowance_id) = (${wallet.orgId}, ${allowanceId})) as new
+     where (org_id, allowance_id) = (${wallet.orgId}, ${allowanceId})
+    returning next_at as "nextAt"`.execute(transaction);
+  if (!isMore) return [];
+  const allowance = { ...before, ...terms, nextAt: rows[0]?.nextAt ?? before.nextAt };
   const taken = present === undefined ? [] : [end(wallet, present)];
-  // Another transaction may have begun the period after this one was asked for.
-  const given = givePeriod(wallet, allowance, at < before.period ? before.period : at, amount);
-  await writePeriod(transaction, wallet, allowance);
+  const given = givePeriod(wallet, allowance, period, amount);
+  await writePeriods(transaction, wallet, [allowance]);
   return given && [...taken, ...given];
 }
 
-/** What the grants of its present period have paid; what rolled over into it began before. */
-async function paidOf(
+/** What the grants of its present period have paid; what rolled over into it began before. And whether its grant was taken back. */
+async function readPaid(
   transaction: DatabaseTransaction,
   { orgId, customerId, currency, grants }: Wallet,
-  { allowanceId, period }: Allowance,
-): Promise<bigint> {
-  const { rows } = await sql<{ paid: string }>`
-    select coalesce(sum(amount - remaining), 0)::text as paid from grants
+  { allowanceId, grantId, period }: Allowance,
+): Promise<{ readonly paid: bigint; readonly isTakenBack: boolean }> {
+  const { rows } = await sql<{ paid: string; isTakenBack: boolean | null }>`
+    select coalesce(sum(amount - remaining), 0)::text as paid,
+           bool_or(grant_id = ${grantId} and remaining > 0) as "isTakenBack"
+      from grants
      where (org_id, customer_id, currency, allowance_id) = (${orgId}, ${customerId}, ${currency}, ${allowanceId})
        and effective_at >= ${period} and state = 'ended'`.execute(transaction);
-  return grants
-    .filter((grant) => grant.allowanceId === allowanceId && grant.effectiveAt >= period)
-    .reduce((sum, { amount, remaining }) => sum + amount - remaining, BigInt(rows[0]?.paid ?? 0));
+  const [{ paid, isTakenBack } = { paid: 0, isTakenBack: null }] = rows;
+  const open = grants.filter((grant) => grant.allowanceId === allowanceId && grant.effectiveAt >= period);
+  return {
+    paid: open.reduce((sum, { amount, remaining }) => sum + amount - remaining, BigInt(paid)),
+    isTakenBack: isTakenBack === true,
+  };
 }
 
 /** No period begins after the present one, of these allowances, whose wallets are locked. */

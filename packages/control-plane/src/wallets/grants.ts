@@ -52,8 +52,15 @@ export function newGrant(terms: Omit<Grant, "grantId" | "remaining" | "state" | 
 
 /** Adds a grant in its place. */
 export function addGrant(wallet: Wallet, grant: Grant): void {
-  wallet.grants.push(grant);
-  wallet.grants.sort(byOrder);
+  const { grants } = wallet;
+  let [low, high] = [0, grants.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = grants[middle];
+    if (other !== undefined && byOrder(other, grant) < 0) low = middle + 1;
+    else high = middle;
+  }
+  grants.splice(low, 0, grant);
 }
 
 /** Adds a grant that begins now. `undefined` where the wallet would hold too much: it begins as soon as that holds less. */
@@ -76,7 +83,11 @@ export async function writeGrants(
   const made = granted.flatMap((wallet) =>
     wallet.grants.flatMap((grant) => (grant.stored === undefined ? [grantRow(wallet, grant)] : [])),
   );
-  if (made.length > 0) await transaction.insertInto("grants").values(made).execute();
+  // A statement has at most 65,535 parameters.
+  for (let first = 0; first < made.length; first += 1_000) {
+    const values = made.slice(first, first + 1_000);
+    await transaction.insertInto("grants").values(values).execute();
+  }
   if (changed.length > 0)
     await sql`
     update grants set remaining = new.remaining, state = new.state, expires_at = new.expires_at
@@ -155,15 +166,22 @@ export function pay(wallet: Wallet, amount: bigint, at: Date): Paid | undefined 
   return { returned: entries, change };
 }
 
-/** What a wallet pays with, first what is spent first. What has expired comes last. Sorts nothing: it is done for each usage. */
+/**
+ * What a wallet pays with, first what is spent first. What had expired by then comes after that, and then what had not begun.
+ * Sorts nothing: it is done for each usage.
+ */
 function sourcesAt(wallet: Wallet, at: Date): readonly Source[] {
-  const isOver = ({ expiresAt }: Source): boolean =>
-    expiresAt !== null && expiresAt.getTime() <= at.getTime();
+  const turnOf = ({ effectiveAt, expiresAt }: Source): 0 | 1 | 2 => {
+    if (expiresAt !== null && expiresAt.getTime() <= at.getTime()) return 1;
+    return effectiveAt.getTime() > at.getTime() ? 2 : 0;
+  };
   const held = wallet.grants.filter(({ state }) => state === "active" || state === "expired");
   const rest = restOf(wallet);
   const first = held.filter((grant) => byOrder(grant, rest) < 0);
   const inOrder = [...first, rest, ...held.slice(first.length)];
-  return [...inOrder.filter((source) => !isOver(source)), ...inOrder.filter(isOver)];
+  const turns = inOrder.map(turnOf);
+  if (turns.every((turn) => turn === 0)) return inOrder;
+  return [0, 1, 2].flatMap((turn) => inOrder.filter((_, index) => turns[index] === turn));
 }
 
 function byOrder(a: Source, b: Source): number {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { advance } from "./allowances.ts";
 import type { Entry, WalletKey } from "./entry.ts";
 import { pay } from "./grants.ts";
 import { lockWallets, post } from "./ledger.ts";
@@ -88,13 +89,14 @@ export async function adjust(
   const [wallet] = await lockWallets(transaction, [key]);
   if (wallet === undefined) return { adjusted: false, reason: "wallet_missing" };
   const before = balancesOf(wallet);
+  const due = amount < 0n ? (await advance(transaction, wallet, at)).entries : [];
   const paid = amount < 0n ? pay(wallet, -amount, at) : undefined;
   const change = amount < 0n ? paid?.change : giveBack(wallet, amount);
   if (change === undefined)
     return { adjusted: false, reason: amount < 0n ? "out_of_range" : "more_than_used" };
   if (paid === undefined && !apply(wallet, change)) return { adjusted: false, reason: "out_of_range" };
   const accruedAt = accrualOf(wallet, change, at);
-  const returned = paid?.returned ?? [];
-  await post(transaction, [wallet], [...returned, { ...key, cause, reason, accruedAt, ...change }], at);
+  const entries = [...due, ...(paid?.returned ?? []), { ...key, cause, reason, accruedAt, ...change }];
+  await post(transaction, [wallet], entries, at);
   return { adjusted: true, before, after: balancesOf(wallet) };
 }

@@ -28,6 +28,8 @@ export interface Wallet extends WalletBounds {
   lastEntry: bigint;
   /** What was on it when it was locked. */
   readonly locked: Amounts;
+  /** When something of its grants and allowances becomes due; `null`: never. */
+  readonly dueAt: Date | null;
   /** Whether it has grants or allowances, some of which may be over. */
   readonly hasGrants: boolean;
   /** Those that are not over. What they hold is a part of what is available. */
