@@ -15,6 +15,7 @@ export type {
   FixtureWallet,
 } from "./fixture/fixture.ts";
 export { parseFixture } from "./fixture/fixture.ts";
+export type { ServedRequest } from "./http/served-request.ts";
 export type { JoinRule, OidcOptions } from "./people/open-id-connect.ts";
 export type { PeopleOptions } from "./people/people.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server/server.ts";

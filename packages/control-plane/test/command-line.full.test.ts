@@ -32,7 +32,7 @@ describe("readConfig", () => {
     [["serve", "now"], "serve: expected options only, received now too"],
     [
       ["serve", "--prot", "1"],
-      "serve: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --organization-rate-limit, --organization-report-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --webhook-networks, --webhook-http, --webhook-timeout, --public-url, --no-sign-in, --oidc-issuer, --oidc-client, --oidc-name, --oidc-join, received --prot; did you mean --port?",
+      "serve: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --organization-rate-limit, --organization-report-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --log-format, --access-log, --billing-period, --billing-anchor, --time-zone, --webhook-networks, --webhook-http, --webhook-timeout, --public-url, --no-sign-in, --oidc-issuer, --oidc-client, --oidc-name, --oidc-join, received --prot; did you mean --port?",
     ],
     [
       ["migrate"],
@@ -137,6 +137,8 @@ describe("readConfig", () => {
       trustedProxies: 0,
       drainDelayMs: undefined,
       stopTimeoutMs: 10_000,
+      logFormat: "text",
+      accessLog: false,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
       webhooks: { networks: [], allowHttp: false, timeoutMs: 15_000 },
       adminTokens: [],
@@ -187,6 +189,7 @@ describe("readConfig", () => {
     args.push("--organization-rate-limit=7", "--organization-report-limit=0");
     args.push("--trusted-proxies=1", "--drain-delay=5000", "--stop-timeout=20000");
     args.push("--webhook-networks=10.0.0.0/8,fd00::/8", "--webhook-http", "--webhook-timeout=5000");
+    args.push("--log-format=json", "--access-log");
     const environment = {
       DATABASE_URL: "postgres://h/d",
       CREDITGATE_ADMIN_TOKEN: `alice:${"a".repeat(20)},${"b".repeat(20)}`,
@@ -205,6 +208,8 @@ describe("readConfig", () => {
       trustedProxies: 1,
       drainDelayMs: 5_000,
       stopTimeoutMs: 20_000,
+      logFormat: "json",
+      accessLog: true,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
       people: { publicUrl: undefined, oidc: undefined },
       webhooks: { networks: ["10.0.0.0/8", "fd00::/8"], allowHttp: true, timeoutMs: 5_000 },

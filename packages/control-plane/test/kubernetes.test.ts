@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
 import { Job } from "kubernetes-models/batch/v1/Job";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
@@ -61,6 +62,19 @@ const manifests = readdirSync(folder).flatMap((file) =>
     return { data, ...manifest.parse(data) };
   }),
 );
+/** Of the Prometheus Operator: Kubernetes publishes no schema for it. */
+const podMonitor = z.strictObject({
+  apiVersion: z.literal("monitoring.coreos.com/v1"),
+  kind: z.literal("PodMonitor"),
+  metadata: z.strictObject({ name: z.string(), namespace: z.string() }),
+  spec: z.strictObject({
+    selector: z.strictObject({ matchLabels: labels }),
+    podMetricsEndpoints: z.array(
+      z.strictObject({ port: z.string(), path: z.literal("/metrics"), interval: z.string() }),
+    ),
+  }),
+});
+const ofKubernetes = manifests.filter(({ kind }) => kind !== "PodMonitor");
 const pods = manifests.flatMap(({ metadata: { name }, spec }) =>
   spec?.template === undefined ? [] : [{ name, ...spec.template }],
 );
@@ -74,6 +88,7 @@ const kinds: Readonly<Record<string, readonly [module: string, check: (data: nev
   Deployment: ["apps/v1", (data) => new Deployment(data).validate()],
   Job: ["batch/v1", (data) => new Job(data).validate()],
   PodDisruptionBudget: ["policy/v1", (data) => new PodDisruptionBudget(data).validate()],
+  HorizontalPodAutoscaler: ["autoscaling/v2", (data) => new HorizontalPodAutoscaler(data).validate()],
   NetworkPolicy: ["networking.k8s.io/v1", (data) => new NetworkPolicy(data).validate()],
 };
 
@@ -90,8 +105,8 @@ function check(kind: string, data: unknown): void {
 
 describe("operations/kubernetes", () => {
   it("is what the schemas of Kubernetes take", () => {
-    expect(new Set(manifests.map(({ kind }) => kind))).toEqual(new Set(Object.keys(kinds)));
-    for (const { kind, data } of manifests) check(kind, data);
+    expect(new Set(ofKubernetes.map(({ kind }) => kind))).toEqual(new Set(Object.keys(kinds)));
+    for (const { kind, data } of ofKubernetes) check(kind, data);
     expect(() => check("Deployment", { spec: { replicas: "two" } })).toThrow("replicas");
   });
 
@@ -105,7 +120,7 @@ describe("operations/kubernetes", () => {
       await writeFile(
         path.join(place, "manifests.ts"),
         [
-          ...manifests.map(({ kind, data }, at) => constant(kind, data, `manifest${at}`)),
+          ...ofKubernetes.map(({ kind, data }, at) => constant(kind, data, `manifest${at}`)),
           "// @ts-expect-error",
           constant("Namespace", misspelt, "misspelt"),
         ].join("\n"),
@@ -193,7 +208,32 @@ describe("operations/kubernetes", () => {
           : selector.parse(spec?.selector ?? spec?.podSelector ?? {}).matchLabels;
       expect(isSelected(matched), metadata.name).toBe(true);
     }
+    const [monitor] = ofKind("PodMonitor").map(({ data }) => podMonitor.parse(data));
+    const ports = monitor?.spec.podMetricsEndpoints.map(({ port }) => port);
+    expect(ports).toEqual(["metrics"]);
     const budgets = ofKind("PodDisruptionBudget").map(({ metadata }) => metadata.name);
     expect(budgets).toEqual(ofKind("Deployment").map(({ metadata }) => metadata.name));
+  });
+
+  it("takes no more connections than PostgreSQL has by default, also in an upgrade at full scale", () => {
+    const [scaler] = ofKind("HorizontalPodAutoscaler").map(({ data }) =>
+      z
+        .object({
+          spec: z.object({ minReplicas: z.int(), maxReplicas: z.int(), scaleTargetRef: z.unknown() }),
+        })
+        .parse(data),
+    );
+    const deployments = new Map(
+      ofKind("Deployment").map(({ metadata, data }) => [
+        metadata.name,
+        z.object({ spec: z.object({ replicas: z.int() }) }).parse(data).spec.replicas,
+      ]),
+    );
+    const { minReplicas, maxReplicas = 0, scaleTargetRef } = scaler?.spec ?? {};
+    expect(scaleTargetRef).toEqual({ apiVersion: "apps/v1", kind: "Deployment", name: "creditgate-api" });
+    expect(minReplicas).toBe(deployments.get("creditgate-api"));
+    const workers = (deployments.get("creditgate-worker") ?? 0) + 1;
+    // As OPERATIONS.md says: a replica takes up to 19, a worker 4; PostgreSQL keeps 3 of 100 for its superusers.
+    expect((maxReplicas + 1) * 19 + workers * 4).toBeLessThanOrEqual(97);
   });
 });

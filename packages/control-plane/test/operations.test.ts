@@ -60,7 +60,7 @@ const rule = z.strictObject({
   expr: z.string(),
   for: duration.optional(),
   labels: z.strictObject({ severity: z.enum(["critical", "warning"]) }),
-  annotations: z.strictObject({ summary: z.string(), description: z.string() }),
+  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook: z.string() }),
 });
 const rules = z.strictObject({
   groups: z.array(z.strictObject({ name: z.string().regex(/^creditgate-/), rules: z.array(rule).min(1) })),
@@ -86,6 +86,18 @@ describe("alerts.yaml", () => {
     const names = all.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     for (const { expr } of all) expectToRead(expr);
+  });
+
+  it("names the section of each alert in the runbooks, which have no others", () => {
+    const file = "docs/control-plane/runbooks.md";
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+    const sections = [...text.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    expect(all.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
+    for (const { alert, labels, annotations } of all) {
+      expect(annotations.runbook).toBe(`${file}#${alert.toLowerCase()}`);
+      const [, section = ""] = new RegExp(`^### ${alert}\n\n(.+)$`, "m").exec(text) ?? [];
+      expect(section.startsWith("Critical. "), alert).toBe(labels.severity === "critical");
+    }
   });
 
   it("waits for each queue: its age, or what is stuck in it", () => {

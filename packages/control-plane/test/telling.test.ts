@@ -39,15 +39,19 @@ describe("every answer", () => {
     },
   );
 
-  it("to a request without a name, or with one that is no plain text, has none", async () => {
+  it("to a request without a name, or with one that is no plain text, has a name of its own", async () => {
+    const ids = new Set<string | null>();
     for (const headers of [
       {},
       { "creditgate-request-id": "a b" },
       { "creditgate-request-id": "x".repeat(256) },
     ]) {
       const answer = await ask("GET", "/health", headers);
-      expect(answer.headers.has("creditgate-request-id")).toBe(false);
+      const id = answer.headers.get("creditgate-request-id");
+      expect(id).toMatch(/^[\da-f-]{36}$/);
+      ids.add(id);
     }
+    expect(ids.size).toBe(3);
   });
 
   it("but those to usage names the organisation of the key, the same for all of its keys", async () => {

@@ -1,10 +1,13 @@
-import { isUnavailable, unavailableReason } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { packageVersion } from "../metrics/version.ts";
 import { isResource } from "./admin/resource-names.ts";
 import { isCommand, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
 import { isTool, runTool } from "./tool.ts";
 import { usage } from "./usage.ts";
+
+/** As text until the options say otherwise. */
+let log = createLog("text");
 
 try {
   const args = process.argv.slice(2);
@@ -25,23 +28,25 @@ try {
     await runExplain(args.slice(1));
   } else if (config.command === "users") {
     const { runUsers } = await import("./users.ts");
-    await runUsers(args.slice(1), process.env, report);
+    await runUsers(args.slice(1), process.env, log.error);
   } else if (config.command === "helped") process.exitCode = 0;
   else if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${packageVersion()}\n`);
   else if (config.command === "worker") {
     const { work } = await import("./serve.ts");
-    await work(config, report);
+    log = createLog(config.logFormat);
+    await work(config, log);
   } else if (config.command === "migrate") {
     const { runMigrate } = await import("./bookkeeping.ts");
     await runMigrate(config);
   } else if (config.command === "verify" || config.command === "close-period") {
     const { keepBooks } = await import("./bookkeeping.ts");
-    process.exitCode = await keepBooks(config, report);
+    process.exitCode = await keepBooks(config, log.error);
   } else {
     // Loaded on demand: a wrong option is reported at once.
     const { serve } = await import("./serve.ts");
-    await serve(config, report);
+    log = createLog(config.logFormat);
+    await serve(config, log);
   }
 } catch (error) {
   fail(error);
@@ -61,7 +66,7 @@ function toolOf(name: string | undefined) {
 function fail(error: unknown): void {
   const known = error instanceof ControlPlaneError;
   const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");
-  print(error);
+  log.error(error);
   if (isInput) process.stderr.write(`creditgate ${helpOf(process.argv[2])} shows the options.\n`);
   process.exitCode = isInput ? 2 : 1;
 }
@@ -70,19 +75,4 @@ function helpOf(name: string | undefined): string {
   const hasHelp =
     isResource(name) || isCommand(name) || ["users", "doctor", "leak", "explain"].includes(name ?? "");
   return hasHelp ? `${name} --help` : "--help";
-}
-
-/** While it runs an outage or a full disk is met again and again; where it was met says nothing of it. */
-function report(error: unknown): void {
-  if (isUnavailable(error)) {
-    process.stderr.write(`creditgate: PostgreSQL cannot be used now: ${unavailableReason(error)}\n`);
-  } else print(error);
-}
-
-function print(error: unknown): void {
-  if (error instanceof ControlPlaneError) {
-    process.stderr.write(`creditgate: ${error.message}\n`);
-    return;
-  }
-  process.stderr.write(`creditgate: ${error instanceof Error ? error.stack : String(error)}\n`);
 }

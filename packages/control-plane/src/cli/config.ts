@@ -14,6 +14,7 @@ import type { WorkerOptions } from "../server/worker.ts";
 import { parseNetwork } from "../webhooks/address.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
 import { resourceNames } from "./admin/resource-names.ts";
+import { type LogFormat, logFormats } from "./log.ts";
 import { peopleOptions, readPeople } from "./people-config.ts";
 import { createProgram, type OptionTable, readProgram } from "./program.ts";
 import { toolNames } from "./tool.ts";
@@ -23,6 +24,7 @@ import {
   invalid,
   longestDelayMs,
   nonEmpty,
+  oneOf,
   optional,
   readDatabaseUrl,
   readFixture,
@@ -35,10 +37,13 @@ export interface ServeConfig extends Omit<ServerOptions, "databaseUrl"> {
   readonly adminTokens: readonly AdminToken[];
   readonly stopTimeoutMs: number;
   readonly databaseUrl: string | undefined;
+  readonly logFormat: LogFormat;
+  readonly accessLog: boolean;
 }
 
 export interface WorkerConfig extends WorkerOptions {
   readonly command: "worker";
+  readonly logFormat: LogFormat;
   readonly stopTimeoutMs: number;
 }
 
@@ -78,6 +83,7 @@ export type Config =
 const addressOption = { "--host <HOST>": "address to listen on (127.0.0.1)" };
 const dataOption = { "--data <DIR>": "where the embedded PostgreSQL keeps its data (.creditgate)" };
 const metricsOption = { "--metrics-port <PORT>": "port for /metrics, /health, /ready (none)" };
+const logOption = { "--log-format <F>": "of log lines: text or json (text)" };
 const stopOption = { "--stop-timeout <MS>": "from SIGTERM to the end, whatever the database does (10000)" };
 const periodOptions = {
   "--billing-period <P>": "daily, weekly or monthly, where an organisation has no setting (monthly)",
@@ -117,6 +123,8 @@ export const commands = {
       "--drain-delay <MS>":
         "from SIGTERM, and /ready saying no, to refusing connections (3000; 100 on 127.0.0.1)",
       ...stopOption,
+      ...logOption,
+      "--access-log": "write a line for each request",
       ...periodOptions,
       ...webhookOptions,
       ...peopleOptions,
@@ -124,7 +132,14 @@ export const commands = {
   },
   worker: {
     summary: "settle what servers without settlement accept; needs DATABASE_URL",
-    options: { ...addressOption, ...metricsOption, ...stopOption, ...periodOptions, ...webhookOptions },
+    options: {
+      ...addressOption,
+      ...metricsOption,
+      ...stopOption,
+      ...logOption,
+      ...periodOptions,
+      ...webhookOptions,
+    },
   },
   "close-period": {
     summary: "invoice the use of postpaid wallets up to the last period's end",
@@ -152,6 +167,7 @@ interface Switches {
   readonly settlement?: boolean;
   readonly early?: boolean;
   readonly webhookHttp?: boolean;
+  readonly accessLog?: boolean;
   readonly signIn?: boolean;
 }
 
@@ -169,6 +185,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   if (!readProgram(program, rest)) return { command: "helped" };
   const values = program.opts<Values>();
   const { settlement, early = false, webhookHttp: allowHttp = false, signIn } = program.opts<Switches>();
+  const { accessLog = false } = program.opts<Switches>();
   const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
   const data = nonEmpty("--data", values.data ?? ".creditgate");
   const periodSettings = readPeriodSettings(values);
@@ -176,6 +193,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   const host = nonEmpty("--host", values.host ?? "127.0.0.1");
   const metricsPort = optional("--metrics-port", values.metricsPort, 65_535);
   const stopTimeoutMs = integer("--stop-timeout", values.stopTimeout ?? "10000", longestStopMs);
+  const logFormat = oneOf("--log-format", logFormats, values.logFormat ?? "text");
   switch (command) {
     case "verify":
       return { command, data, databaseUrl };
@@ -192,7 +210,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       if (databaseUrl === undefined) {
         throw invalid("DATABASE_URL", "the PostgreSQL of the servers, since this is a worker", "none");
       }
-      return { command, host, metricsPort, stopTimeoutMs, periodSettings, webhooks, databaseUrl };
+      return { command, host, metricsPort, stopTimeoutMs, logFormat, periodSettings, webhooks, databaseUrl };
     case "serve":
       // Its own PostgreSQL is out of a worker's reach.
       if (settlement === false && databaseUrl === undefined) {
@@ -213,6 +231,8 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         trustedProxies: integer("--trusted-proxies", values.trustedProxies ?? "0", 100),
         drainDelayMs: optional("--drain-delay", values.drainDelay, longestStopMs),
         stopTimeoutMs,
+        logFormat,
+        accessLog,
         periodSettings,
         webhooks,
         adminTokens: readAdminTokens(environment.CREDITGATE_ADMIN_TOKEN),
@@ -235,9 +255,7 @@ function readRates(values: Values): Rates {
 
 function readPeriodSettings(values: Values): PeriodSettings {
   const { period, anchor, timeZone } = defaultPeriodSettings;
-  const text = values.billingPeriod ?? period;
-  const found = billingPeriods.find((candidate) => candidate === text);
-  if (found === undefined) throw invalid("--billing-period", billingPeriods.join(", "), text);
+  const found = oneOf("--billing-period", billingPeriods, values.billingPeriod ?? period);
   const day = integer(
     "--billing-anchor",
     values.billingAnchor ?? String(anchor),

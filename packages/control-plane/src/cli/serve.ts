@@ -5,9 +5,10 @@ import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../server/worker.ts";
 import type { ServeConfig, WorkerConfig } from "./config.ts";
+import type { Log } from "./log.ts";
 
 /** Runs the control plane until a signal: it ends its own work first, and then PostgreSQL. */
-export async function serve(config: ServeConfig, report: (error: unknown) => void): Promise<void> {
+export async function serve(config: ServeConfig, log: Log): Promise<void> {
   let postgres: EmbeddedPostgres | undefined;
   let stop = async (): Promise<void> => undefined;
   const stopping = new AbortController();
@@ -15,7 +16,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
   void signalled.then(() => stopping.abort(stoppedEarly()));
 
   if (config.databaseUrl === undefined) {
-    postgres = await startEmbeddedPostgres({ data: config.data, onError: report });
+    postgres = await startEmbeddedPostgres({ data: config.data, onError: log.error });
   }
   try {
     const adminTokens = [...config.adminTokens];
@@ -27,26 +28,27 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       databaseUrl: config.databaseUrl ?? postgres?.databaseUrl ?? "",
       adminTokens,
       signal: stopping.signal,
-      onError: report,
-      onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
+      onError: log.error,
+      onNotice: log.warn,
+      onRequest: config.accessLog ? log.request : undefined,
     });
     stop = () => server.stop(config.stopTimeoutMs);
     if (server.generatedApiKey !== undefined) {
-      process.stdout.write(`creditgate API key (shown once): ${server.generatedApiKey}\n`);
+      log.info(`API key (shown once): ${server.generatedApiKey}`);
     }
     if (server.firstOwnerLink !== undefined) {
-      process.stdout.write(`creditgate first owner (works once, for a day): ${server.firstOwnerLink}\n`);
+      log.info(`first owner (works once, for a day): ${server.firstOwnerLink}`);
     }
     if (server.metricsUrl !== undefined) {
-      process.stdout.write(`creditgate metrics on ${server.metricsUrl}/metrics\n`);
+      log.info(`metrics on ${server.metricsUrl}/metrics`);
     }
     if (server.dashboardUrl !== undefined) {
-      process.stdout.write(`creditgate dashboard on ${server.dashboardUrl}\n`);
+      log.info(`dashboard on ${server.dashboardUrl}`);
     }
     if (server.dashboardFix !== undefined) {
-      process.stdout.write(`creditgate dashboard is not here, to have it: ${server.dashboardFix}\n`);
+      log.info(`dashboard is not here, to have it: ${server.dashboardFix}`);
     }
-    process.stdout.write(`creditgate listening on ${server.url} (${storage(config)})\n`);
+    log.info(`listening on ${server.url} (${storage(config)})`);
     await signalled;
   } finally {
     await stop();
@@ -65,20 +67,20 @@ function storage({ databaseUrl, data, settlement, settlementDelayMs, adminTokens
 }
 
 /** Runs a worker until a signal: it ends its own work first. */
-export async function work(config: WorkerConfig, report: (error: unknown) => void): Promise<void> {
+export async function work(config: WorkerConfig, log: Log): Promise<void> {
   const stopping = new AbortController();
   const signalled = firstSignal();
   void signalled.then(() => stopping.abort(stoppedEarly()));
   const worker = await startWorker({
     ...config,
     signal: stopping.signal,
-    onError: report,
-    onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
+    onError: log.error,
+    onNotice: log.warn,
   });
   if (worker.metricsUrl !== undefined) {
-    process.stdout.write(`creditgate metrics on ${worker.metricsUrl}/metrics\n`);
+    log.info(`metrics on ${worker.metricsUrl}/metrics`);
   }
-  process.stdout.write("creditgate worker settling\n");
+  log.info("worker settling");
   await signalled;
   await worker.stop(config.stopTimeoutMs);
 }

@@ -22,6 +22,12 @@ export function atLeastOne(option: string, text: string, max: number): number {
   throw invalid(option, `a whole number from 1 to ${max}`, text);
 }
 
+export function oneOf<Text extends string>(option: string, known: readonly Text[], text: string): Text {
+  const found = known.find((candidate) => candidate === text);
+  if (found === undefined) throw invalid(option, known.join(", "), text);
+  return found;
+}
+
 export function readRole(name: string | undefined): string | undefined {
   if (name === undefined || /^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name;
   throw invalid("--app-role", "a name of lower-case letters, digits and _", name);

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Counter } from "prom-client";
 import { isUnavailable, type WriteFailures } from "../database/connection.ts";
 import { BusyError } from "../database/fair-share.ts";
+import { requestIdOf } from "../http/answer-identity.ts";
 import { Problem, sendProblem } from "../http/problem.ts";
 
 /** Answers what no route has taken. */
@@ -22,8 +23,8 @@ const holdBack = { from: 200, step: 10, steps: 10 };
 
 /** What is done with errors. */
 export interface ErrorAnswers {
-  /** The problem for an error. An unexpected error goes to `onError`, and to no client. */
-  problemOf(error: unknown): Problem;
+  /** The problem for an error of a request. An unexpected error goes to `onError`, and to no client. */
+  problemOf(error: unknown, request: IncomingMessage): Problem;
   /** Answers a request that has failed. */
   send(error: unknown, request: IncomingMessage, response: ServerResponse): void;
 }
@@ -34,21 +35,21 @@ export interface ErrorCounts {
 }
 
 export function createErrorAnswers(
-  onError: (error: unknown) => void,
+  onError: (error: unknown, requestId: string) => void,
   { writeFailures, refused }: ErrorCounts = {},
 ): ErrorAnswers {
   let heldBack = 0;
-  const reportedProblemOf = (error: unknown): Problem => {
+  const reportedProblemOf = (error: unknown, request: IncomingMessage): Problem => {
     const problem = problemOf(error);
     writeFailures?.note(error);
     refused?.inc({ code: problem.code, status: String(problem.status) });
-    if (problem.status === 500) onError(error);
+    if (problem.status === 500) onError(error, requestIdOf(request));
     return problem;
   };
   return {
     problemOf: reportedProblemOf,
     send(error, request, response) {
-      const problem = reportedProblemOf(error);
+      const problem = reportedProblemOf(error, request);
       if (problem.options.isHeldBack !== true) {
         sendProblem(request, response, problem);
         return;
@@ -64,7 +65,7 @@ export function errorHandler(answers: ErrorAnswers): ErrorRequestHandler {
   // With its fourth parameter Express knows what handles errors. Its own handler would print each of them.
   return (error: unknown, request, response, _next) => {
     if (!response.headersSent) return answers.send(error, request, response);
-    answers.problemOf(error);
+    answers.problemOf(error, request);
     response.destroy();
   };
 }

@@ -121,11 +121,11 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     sendText(response, answer.status, answer.body, { ...identity(request), ...echo });
   };
 
-  const inBatch = (sender: Sender, report: Keyed): string | Promise<string> => {
+  const inBatch = (request: IncomingMessage, sender: Sender, report: Keyed): string | Promise<string> => {
     const entry = ({ status, body }: Answer) =>
       `{"key":${JSON.stringify(report.key)},"status":${status},"body":${body}}`;
     const refused = (error: unknown) => {
-      const problem = errors.problemOf(error);
+      const problem = errors.problemOf(error, request);
       return entry({ status: problem.status, body: describeProblem(problem) });
     };
     try {
@@ -145,7 +145,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const { reports } = isBatch(body) ? body : parse(batch, body, "body");
     limit.spendReports(caller, reports.length - 1);
     const sender = senderOf(orgId, request);
-    const results = await Promise.all(inOrder(reports, (report) => inBatch(sender, report)));
+    const results = await Promise.all(inOrder(reports, (report) => inBatch(request, sender, report)));
     sendText(response, 200, `{"results":[${results.join()}]}`, identity(request));
   };
 

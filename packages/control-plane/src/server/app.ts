@@ -15,6 +15,7 @@ import { identify } from "../http/answer-identity.ts";
 import { createAttempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import { createByteBudget } from "../http/byte-budget.ts";
+import { type ServedRequest, watchRequest } from "../http/served-request.ts";
 import { createKeyRing } from "../keys/key-ring.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createTimeRequest, timeRequests } from "../metrics/request-duration.ts";
@@ -50,8 +51,12 @@ interface AppOptions {
   readonly trustedProxies: number;
   /** Where the pages are; `undefined` serves none. */
   readonly dashboardFolder: string | undefined;
+  /** Whether browsers find it by https alone. */
+  readonly isSecure: boolean;
   /** Called with unexpected errors, which the client does not see. */
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, requestId?: string) => void;
+  /** Called with each request that has ended. */
+  readonly onRequest?: ((served: ServedRequest) => void) | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -61,7 +66,8 @@ const bodyBytes = { total: 8 * mebibyte, each: 2 * mebibyte };
 
 /** The HTTP side of the control plane: authentication, bodies, routes. */
 export function createApp(options: AppOptions): RequestListener {
-  const { usage, ownDatabase, limits, metrics, readiness, trustedProxies, onError } = options;
+  const { usage, ownDatabase, limits, metrics, readiness, trustedProxies, isSecure } = options;
+  const { onError, onRequest } = options;
   const { database, clock, share } = usage;
   const keys = createKeyRing(ownDatabase, clock);
   const attempts = createAttempts(clock);
@@ -125,8 +131,10 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(notFound);
   app.use(errorHandler(errors));
   return (request, response) => {
+    if (onRequest !== undefined) watchRequest(request, response, trustedProxies, onRequest);
     if (takeUsage(request, response)) return;
     identify(request, response);
+    if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000");
     app(request, response);
   };
 }

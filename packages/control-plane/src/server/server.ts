@@ -17,6 +17,7 @@ import { type Fixture, parseFixture } from "../fixture/fixture.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { createRefusedConnections } from "../http/connection-limits.ts";
 import { type Listener, listen } from "../http/listener.ts";
+import type { ServedRequest } from "../http/served-request.ts";
 import { type Rates, usualRates } from "../limits/limits.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { firstOwnerLink } from "../people/links.ts";
@@ -83,8 +84,10 @@ export interface ServerOptions {
   readonly clock?: Clock | undefined;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal | undefined;
-  /** Called with unexpected errors. @default nothing is reported */
-  readonly onError?: (error: unknown) => void;
+  /** Called with unexpected errors, and with the ID of the request that had one. @default nothing is reported */
+  readonly onError?: (error: unknown, requestId?: string) => void;
+  /** Called with each request of the API and the pages that has ended. @default nothing is noted */
+  readonly onRequest?: ((served: ServedRequest) => void) | undefined;
   /**
    * Called with one line for operators: an outage and its end, clients that are refused, a wrong clock. @default
    * nothing is reported
@@ -147,9 +150,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const site = createSite({ publicUrl, listening: () => url });
   let isDraining = false;
   const stopping = new AbortController();
-  const onError = (error: unknown): void => {
+  const onError = (error: unknown, requestId?: string): void => {
     // What is under way when the time to stop is over loses its connection.
-    if (!(isDraining && isUnavailable(error))) options.onError?.(error);
+    if (!(isDraining && isUnavailable(error))) options.onError?.(error, requestId);
   };
 
   const requests = await openDatabase(options.databaseUrl, maxConnections, {
@@ -256,7 +259,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       readiness,
       trustedProxies,
       dashboardFolder: dashboard?.folder,
+      isSecure: publicUrl?.protocol === "https:",
       onError,
+      onRequest: options.onRequest,
     });
     const listener = await listen(intercept(app), {
       host,
