@@ -228,6 +228,36 @@ describe("a budget in a fleet", () => {
     await fleet.admit(two, 20, ["team:red"]);
   });
 
+  it("is shown by each process as it is now, whichever has read it", async () => {
+    const fleet = new Fleet();
+    const gates = [fleet.start(), fleet.start()];
+    for (const gate of gates) await fleet.admit(gate, 5, ["team:red"]);
+    const denied = async () =>
+      (await Promise.all(gates.map((gate) => fleet.deny(gate, 995, ["team:red"])))).map(
+        ({ budget }) => budget,
+      );
+    const shown = async () =>
+      (await Promise.all(gates.map((gate) => gate.balance("acme", { budgets: ["team:red"] })))).map(
+        (balance) => balance?.budgets?.["team:red"],
+      );
+    const twice = <T>(one: T) => [one, one];
+    // The limit is raised, a period begins, the limit is lowered, the budget is deleted.
+    fleet.budgets.set("team:red", { limit: 900, used: 100 });
+    expect(await denied()).toEqual(twice({ key: "team:red", limit: 900, left: 790 }));
+    expect(await shown()).toMatchObject(twice({ limit: 900, used: 100 }));
+    const [monday, tuesday] = ["2026-11-23T00:00:00.000Z", "2026-11-24T00:00:00.000Z"];
+    const begun = { period: monday, resets_at: tuesday };
+    fleet.budgets.set("team:red", { ...begun, limit: 900, used: 100 });
+    expect(await denied()).toMatchObject(twice({ limit: 900, left: 790, resetsAt: tuesday }));
+    await fleet.clock.advance(10_000);
+    fleet.budgets.set("team:red", { ...begun, limit: 300, used: 100 });
+    expect(await denied()).toMatchObject(twice({ limit: 300, left: 190 }));
+    expect(await shown()).toMatchObject(twice({ limit: 300, used: 100 }));
+    fleet.budgets.delete("team:red");
+    expect(await denied()).toEqual(twice({ key: "team:red", left: 0 }));
+    expect(await shown()).toEqual(twice(undefined));
+  });
+
   it("is named with the newest period that any process has read", async () => {
     const fleet = new Fleet();
     const [monday, tuesday] = ["2026-11-23T00:00:00.000Z", "2026-11-24T00:00:00.000Z"];

@@ -55,7 +55,11 @@ export class Pauses {
     const first = await this.#rules.judge(work);
     if (!isShort(first.code)) return first;
     if (this.#rules.closing()) return refused("closing");
-    if (this.#size >= this.#settings.maxPaused || wait.signal.aborted || this.#untilReset(first) > wait.waitMs)
+    if (
+      this.#size >= this.#settings.maxPaused ||
+      wait.signal.aborted ||
+      this.#untilReset(first) > wait.waitMs
+    )
       return first;
     this.#size++;
     try {

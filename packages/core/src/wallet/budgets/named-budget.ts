@@ -3,6 +3,9 @@ import type { PermittedRefresh } from "../customer.ts";
 import type { Account, BalanceRequest, BalanceUpdate } from "../ledger.ts";
 import type { Cap } from "./capped-account.ts";
 
+/** A limit that another process has read may have been lowered for so long before this one shows it. */
+const sharedMs = 10_000;
+
 /** One budget of a customer, as it was last read. Its account is a wallet of its own, whose service is always an extended one. */
 export class NamedBudget implements Cap {
   readonly key: string;
@@ -17,6 +20,8 @@ export class NamedBudget implements Cap {
   #period: string | undefined;
   #periodAt = Number.NEGATIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
+  /** As it was read: what was neither used nor unsettled. */
+  #left = Number.NEGATIVE_INFINITY;
 
   constructor(currency: string, key: string, account: Account) {
     this.currency = currency;
@@ -29,9 +34,16 @@ export class NamedBudget implements Cap {
     return shared !== undefined && shared > this.#periodAt ? new Date(shared).toISOString() : this.#period;
   }
 
-  /** Whether a request must ask for it: not where another process has, unless this one does not know its limit. */
-  mustRead(permit: PermittedRefresh): boolean {
-    return !("here" in permit) || (this.limit === undefined && typeof permit.here.prepaid === "number");
+  /**
+   * Whether a request for work that came until `since` must ask for it. What another process has read shows neither limit nor next
+   * period: they are read beside it where they may have changed.
+   */
+  mustRead(permit: PermittedRefresh, since: number): boolean {
+    if (!("here" in permit)) return true;
+    const { prepaid: left } = permit.here;
+    if (typeof left !== "number") return false;
+    const isNewPeriod = (this.account.period ?? Number.NEGATIVE_INFINITY) > this.#periodAt;
+    return this.limit === undefined || isNewPeriod || left > this.#left || since - this.#readAt > sharedMs;
   }
 
   /** Its request was for work that came until `since`. */
@@ -54,8 +66,9 @@ export class NamedBudget implements Cap {
   }
 
   /** Another process has read it, for work that came until `since`; this one may have read it beside. */
-  receiveShared(reading: ReturnType<ReadBudget>, since: number): void {
-    if (reading !== "unread") this.#learn(reading, since);
+  receiveShared({ prepaid }: BalanceUpdate, reading: ReturnType<ReadBudget>, since: number): void {
+    const known = prepaid === none.prepaid ? "unknown" : reading;
+    if (known !== "unread") this.#learn(known, since);
     this.freshFor = Math.max(since, this.freshFor ?? since);
   }
 
@@ -76,6 +89,7 @@ export class NamedBudget implements Cap {
     if (at < this.#readAt) return;
     this.#readAt = at;
     const { limit, resetsAt, period } = reading === "unknown" ? unknown : reading;
+    if (reading !== "unknown") this.#left = reading.limit - reading.used - reading.unsettled;
     this.limit = limit;
     this.resetsAt = resetsAt;
     // A replica whose clock is behind may still be in the period before.

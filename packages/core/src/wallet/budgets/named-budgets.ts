@@ -123,7 +123,7 @@ class Asked implements AskedBudgets {
     this.#clock = clock;
     const keys: Record<string, string[]> = Object.create(null);
     for (const { budget, permit } of permits.permitted) {
-      if (!budget.mustRead(permit)) continue;
+      if (!budget.mustRead(permit, since)) continue;
       const { currency, key } = budget;
       keys[currency] ??= [];
       if (!keys[currency].includes(key)) keys[currency].push(key);
@@ -154,7 +154,7 @@ class Asked implements AskedBudgets {
         const isAsked = this.keys?.[currency]?.includes(key) === true;
         // An answer without budgets proves nothing about them.
         const read = (isAsked && reading.known && reading.budget?.(currency, key)) || "unread";
-        if ("here" in permit) budget.receiveShared(read, this.#since);
+        if ("here" in permit) budget.receiveShared(permit.here, read, this.#since);
         else await budget.answered(permit, read, this.#since, maxStaleMs);
       }),
     );
