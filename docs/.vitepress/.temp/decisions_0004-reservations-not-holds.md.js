@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"4. A shared store knows reservations, not holds","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/0004-reservations-not-holds.md","filePath":"decisions/0004-reservations-not-holds.md"}');
+const _sfc_main = { name: "decisions/0004-reservations-not-holds.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="4-a-shared-store-knows-reservations-not-holds" tabindex="-1">4. A shared store knows reservations, not holds <a class="header-anchor" href="#4-a-shared-store-knows-reservations-not-holds" aria-label="Permalink to &quot;4. A shared store knows reservations, not holds&quot;">​</a></h1><p>Several processes can spend one wallet through a store that they share. One would expect that the store has a counter, that each request takes its hold from it and gives it back, and that a time-to-live frees what a dead process had. It has none of these.</p><ul><li><strong>The store receives no holds.</strong> It has one reservation of credits for each process and wallet. A process admits from its reservation in memory, so that most decisions cost no round trip, and the code that decides is the one that a single process has. A reservation is asked for by what the process&#39;s requests need, and by what they needed a moment ago.</li><li><strong>Expiry frees nothing.</strong> A process that is stopped in the middle of a decision wakes up behind its last check, and what a silent one has admitted is not known. A reservation that went back by time would be spent twice. So time only ends the process&#39;s own use of it. The reservation is freed by its process, by the next one that opens its outbox, or, where no outbox has lasted, by counting as spent.</li><li><strong>One step, and sync requests that are repeated.</strong> A store implements <code>exchange</code> and nothing else. A sync request says all that its process has, so it may be said again verbatim until it is answered; its number makes the second time harmless, and a reservation of 0 stays for a lease, so that a late copy does not bring a reservation back.</li><li><strong>A store that may have forgotten says so.</strong> Redis that restarts, or fails over, may be a second behind. Nothing in its data can tell, since the data are what is behind: the epoch comes from the server (Redis&#39;s <code>run_id</code>, PostgreSQL&#39;s timeline). In a new one the processes say what they have, and nothing is granted for a lease, and for the settlement lag where the service does not tell.</li><li><strong>A denial waits for the others.</strong> The store recalls their unused credits before it denies a customer.</li></ul><p>What looks simpler was simulated, and overspends: reservations that go back when they expire, late sync requests that revive a reservation, an epoch that is kept in the store, a report that leaves its outbox before the store has counted it. Each is a mutant in <code>quality/simulation/mutants/fleet-mutants.ts</code>. The proof and the bound of each fault are in <a href="/design/fleet.html#what-a-fault-may-cost">docs/design/fleet.md</a>.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("decisions/0004-reservations-not-holds.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0004ReservationsNotHolds = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0004ReservationsNotHolds as default
+};

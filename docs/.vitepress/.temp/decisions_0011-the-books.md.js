@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"11. The books","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/0011-the-books.md","filePath":"decisions/0011-the-books.md"}');
+const _sfc_main = { name: "decisions/0011-the-books.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="11-the-books" tabindex="-1">11. The books <a class="header-anchor" href="#11-the-books" aria-label="Permalink to &quot;11. The books&quot;">​</a></h1><p>Bookkeepers want a journal in double entry, and the sums of it must be those that we bill by. So nothing is kept twice: a journal is a piece of SQL over invoices, credit notes and the ledger, made when it is asked for. Its file, its trial balance and <code>creditgate verify</code> read the same words; an entry that would not balance, such as an invoice whose taxes are not its tax, is a difference.</p><h2 id="two-journals" tabindex="-1">Two journals <a class="header-anchor" href="#two-journals" aria-label="Permalink to &quot;Two journals&quot;">​</a></h2><p>Money and credits are not one currency, and what a credit is worth depends on who bought it. An entry of one journal never posts to the other; <code>reference</code> connects them by the invoice.</p><h2 id="money" tabindex="-1">Money <a class="header-anchor" href="#money" aria-label="Permalink to &quot;Money&quot;">​</a></h2><ul><li><strong>An invoice is revenue when it is numbered</strong>, less its taxes, each with an account of its own. Credits that are paid for and not used yet are a liability in most standards: how much of the revenue is deferred is up to the price that your accountant gives a credit. The journal of credits says how many were issued and consumed in a period.</li><li><strong>Void takes back what the invoice posted</strong>, at the time of the void: a period that is closed does not change.</li><li><strong>A credit note is owed to the customer</strong> (<code>payables</code>). That it was paid back is known to the payment provider, not to us, so no entry says so. <code>cash</code> is likewise what was marked paid.</li><li>Refunds of ours are refunds of credits: they are in that journal.</li></ul><h2 id="credits" tabindex="-1">Credits <a class="header-anchor" href="#credits" aria-label="Permalink to &quot;Credits&quot;">​</a></h2><p>A wallet has the four accounts that the API shows. What a customer may spend is owed to the customer; overage and postpaid use are owed by the customer. The other side of a change says why: <code>consumed</code>, <code>issued</code>, <code>invoiced</code>, <code>voided</code>, <code>refunded</code>, <code>corrected</code>, <code>credited</code>, <code>opening</code>. Credits do not expire, so there is no account for it; a cause that is new gets an account of its name.</p><h2 id="dates" tabindex="-1">Dates <a class="header-anchor" href="#dates" aria-label="Permalink to &quot;Dates&quot;">​</a></h2><p>An entry is dated when it was written, in UTC, to the millisecond: invoices and payments when they happened, usage when it was settled. Late usage is thus in the period in which it is posted, as it is on the next invoice. An export of a period that has ended is the same whenever it is made, once what was under way at its end is settled.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("decisions/0011-the-books.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0011TheBooks = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0011TheBooks as default
+};

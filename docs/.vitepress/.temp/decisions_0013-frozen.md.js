@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"13. Frozen features","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/0013-frozen.md","filePath":"decisions/0013-frozen.md"}');
+const _sfc_main = { name: "decisions/0013-frozen.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="13-frozen-features" tabindex="-1">13. Frozen features <a class="header-anchor" href="#13-frozen-features" aria-label="Permalink to &quot;13. Frozen features&quot;">​</a></h1><p>Four features are complete, and stay as they are. They get fixes and nothing new. A change that would make one of them larger needs a new decision.</p><table tabindex="0"><thead><tr><th>feature</th><th>source</th><th>tests</th><th>what it gives</th><th>why it stays</th></tr></thead><tbody><tr><td>printed documents</td><td>682 lines: <code>control-plane/src/documents</code>, <code>schema/issuing.sql</code></td><td>574</td><td>invoices, orders and credit notes as HTML that prints to one A4 page</td><td>an invoice is a legal document: the service that issues its number must be able to show it</td></tr><tr><td>books</td><td>1,254: <code>books</code> in <code>control-plane</code> and <code>dashboard</code>, <code>verification/books.ts</code>, <code>admin/src/contract/books.ts</code>, two commands</td><td>567</td><td>journals that balance, and the check that ledger and invoices agree</td><td><code>creditgate verify</code> finds a wrong entry by it, and an auditor asks for it</td></tr><tr><td>OpenID Connect</td><td>373: <code>people/open-id-connect.ts</code>, <code>identity-sign-in.ts</code>, <code>admin/oidc.ts</code></td><td>367</td><td>operators sign in by their company&#39;s identity provider</td><td>without it, a company with more than a few operators keeps passwords</td></tr><tr><td>palette</td><td>387: <code>dashboard/src/jump</code>, and 84 of styles</td><td>216</td><td>jump to a customer or page by keyboard</td><td>search of customers by name needs a place, and the palette is the only one outside their page</td></tr></tbody></table><p>The lines are counted at the time of this decision, without what other files need to call them.</p><h2 id="what-would-end-one" tabindex="-1">What would end one <a class="header-anchor" href="#what-would-end-one" aria-label="Permalink to &quot;What would end one&quot;">​</a></h2><ul><li><strong>Printed documents</strong>: if an invoice service of the user issues the documents, its numbers replace ours.</li><li><strong>Books</strong>: if nobody exports a journal for a year.</li><li><strong>Palette</strong>: if the customers&#39; page gets the same search in one keystroke.</li></ul><h2 id="what-has-ended" tabindex="-1">What has ended <a class="header-anchor" href="#what-has-ended" aria-label="Permalink to &quot;What has ended&quot;">​</a></h2><ul><li><strong>Read replica</strong>: lists and sums were read from a standby that had all that was committed. It cost 470 lines of source, 270 of tests, a metric, an alert and a page for operators, and each list was a function of the database that it would be read from. Lists stay within their bounds on the primary, and a standby is there for failover.</li></ul></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("decisions/0013-frozen.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0013Frozen = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0013Frozen as default
+};

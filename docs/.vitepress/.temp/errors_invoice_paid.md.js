@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"invoice_paid (API 409)","description":"","frontmatter":{},"headers":[],"relativePath":"errors/invoice_paid.md","filePath":"packages/control-plane/errors/invoice_paid.md"}');
+const _sfc_main = { name: "errors/invoice_paid.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="invoice_paid-api-409" tabindex="-1">invoice_paid (API 409) <a class="header-anchor" href="#invoice_paid-api-409" aria-label="Permalink to &quot;invoice_paid (API 409)&quot;">​</a></h1><p>The invoice is paid, and cannot be voided.</p><p><strong>Why.</strong> What was paid is returned by a credit note.</p><p><strong>What to do.</strong> Create a credit note: <code>creditgate invoices credit</code>.</p><p><strong>Related.</strong> <a href="/errors/invoice_not_paid.html"><code>invoice_not_paid</code></a>, <a href="/errors/invoice_void.html"><code>invoice_void</code></a>. Read more: <a href="/control-plane/invoices.html">How do I print an invoice?</a>.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("packages/control-plane/errors/invoice_paid.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const invoice_paid = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  invoice_paid as default
+};

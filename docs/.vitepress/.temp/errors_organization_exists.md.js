@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"organization_exists (API 409)","description":"","frontmatter":{},"headers":[],"relativePath":"errors/organization_exists.md","filePath":"packages/control-plane/errors/organization_exists.md"}');
+const _sfc_main = { name: "errors/organization_exists.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="organization_exists-api-409" tabindex="-1">organization_exists (API 409) <a class="header-anchor" href="#organization_exists-api-409" aria-label="Permalink to &quot;organization_exists (API 409)&quot;">​</a></h1><p>There is an organisation with this name already.</p><p><strong>Why.</strong> Names of organisations are unique on a server.</p><p><strong>What to do.</strong> Choose another name.</p><p><strong>Related.</strong> <a href="/errors/organization_unknown.html"><code>organization_unknown</code></a>. Read more: <a href="/control-plane/admin-api.html">How do I administer it over HTTP?</a>.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("packages/control-plane/errors/organization_exists.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const organization_exists = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  organization_exists as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"What does npm run demo show?","description":"","frontmatter":{},"headers":[],"relativePath":"gate/demo.md","filePath":"docs/gate/demo.md"}');
+const _sfc_main = { name: "gate/demo.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="what-does-npm-run-demo-show" tabindex="-1">What does <code>npm run demo</code> show? <a class="header-anchor" href="#what-does-npm-run-demo-show" aria-label="Permalink to &quot;What does \`npm run demo\` show?&quot;">​</a></h1><p>It shows what a middleware written by hand gets wrong, and that the gate does not. The same customers ask two chats on one control plane, over HTTP. A good engineer would write the first one in an afternoon. It reads the balance, caches it for three seconds, does the work, reports the usage, and retries the report. The second one has the gate.</p><table tabindex="0"><thead><tr><th>what customers do</th><th>by hand</th><th>why</th></tr></thead><tbody><tr><td>chat until 402</td><td>a little too much is served</td><td>the cached balance is old, and usage is debited a moment after its report</td></tr><tr><td>pay, and ask at once</td><td>denied</td><td>the cache</td></tr><tr><td>send 200 requests at once</td><td>all are served, on a wallet for 50</td><td>they all read the same balance</td></tr><tr><td>press stop</td><td>not billed</td><td>the report comes after the stream</td></tr><tr><td>ask while billing is down; then <code>kill -9</code></td><td>not billed</td><td>the report waits in memory</td></tr></tbody></table><p>Each customer counts the words that arrive. The wallets show what was billed. The verdict compares the two, and marks each figure with ✓ or ✗. With <code>--once</code>, the exit status is 0 only if Creditgate lost and overspent nothing.</p><h2 id="several-processes" tabindex="-1">Several processes <a class="header-anchor" href="#several-processes" aria-label="Permalink to &quot;Several processes&quot;">​</a></h2><p><code>npm run demo -- --processes 4</code> runs the gated chat as four processes, which the customers ask in turn. They share a ledger and an outbox in PostgreSQL, which npm has installed (<span class="file" title="examples/express-chat/src/fleet.ts"><code>fleet.ts</code></span>). The chat by hand stays one process.</p><p>While billing is down, the process that served Dora last is killed. The next process with its name bills what it had not delivered.</p><h2 id="options" tabindex="-1">Options <a class="header-anchor" href="#options" aria-label="Permalink to &quot;Options&quot;">​</a></h2><table tabindex="0"><thead><tr><th>option</th><th>default</th><th>meaning</th></tr></thead><tbody><tr><td><code>--once</code></td><td>off</td><td>exit at the end, instead of staying up for your own requests</td></tr><tr><td><code>--processes N</code></td><td>1</td><td>processes of the gated chat, from 1 to 16</td></tr><tr><td><code>--help</code></td><td></td><td>show the options</td></tr><tr><td><code>DATABASE_URL</code></td><td>one of its own</td><td>the PostgreSQL of the control plane</td></tr></tbody></table><p>The code is in <span class="file" title="examples/express-chat/src/demo"><code>src/demo</code></span> of the <a href="/examples/express-chat.html">example</a>.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/gate/demo.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const demo = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  demo as default
+};
