@@ -88,7 +88,9 @@ async function open(path: string, { width = 1_440, dark = false } = {}): Promise
   const colorScheme = dark ? "dark" : "light";
   const context = await (await sharedBrowser()).newContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
-  await page.goto(`${origin}${path}`, { waitUntil: "networkidle" });
+  await page.goto(`${origin}${path}`);
+  // Before that, keys and clicks reach nobody.
+  await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}));
   return page;
 }
 
