@@ -2,7 +2,14 @@ import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
-import { accessibilityFindings, openScene, overflow, type Scene, type Visit } from "./scene.ts";
+import {
+  accessibilityFindings,
+  expectAccessible,
+  openScene,
+  overflow,
+  type Scene,
+  type Visit,
+} from "./scene.ts";
 
 describe.skipIf(browserMissing)("the page of a customer", () => {
   let scene: Scene;
@@ -93,6 +100,9 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   });
+
+  it("is accessible in the dark theme, as are the list of customers and the sign-in, and fits 360 px", () =>
+    expectAccessible(scene, owner, "dark"));
 
   it("orders credits by itself where it is told to, and ends that again", async () => {
     const { page } = owner;

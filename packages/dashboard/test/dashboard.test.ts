@@ -3,9 +3,9 @@ import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
 import {
   accessibilityFindings,
+  expectAccessible,
   hostile,
   openScene,
-  overflow,
   password,
   type Scene,
   type Visit,
@@ -210,35 +210,9 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     expect(status).toBe(403);
   });
 
-  it.each(["light", "dark"] as const)(
-    "has no serious accessibility finding in the %s theme, and fits 360 px",
-    async (theme) => {
-      const { page } = owner;
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-      for (const path of ["", "/dovetail"]) {
-        await page.setViewportSize({ width: 1440, height: 900 });
-        await page.goto(new URL(`${customers()}${path}`, scene.baseUrl).href);
-        await page.getByRole("row", { name: path === "" ? /Kestrel/ : /Top-up/ }).waitFor();
-        expect(await accessibilityFindings(page)).toEqual([]);
-        await picture(page, `customer${path === "" ? "s" : ""}-${theme}`);
-        await page.setViewportSize({ width: 360, height: 800 });
-        expect(await overflow(page)).toBe(0);
-        expect(await accessibilityFindings(page)).toEqual([]);
-        await picture(page, `customer${path === "" ? "s" : ""}-phone-${theme}`);
-      }
-      await page.getByRole("button", { name: "Menu" }).click();
-      await page
-        .getByRole("navigation", { name: "Main, small screen" })
-        .getByRole("link", { name: "Customers" })
-        .click();
-      await page.getByRole("row", { name: /Kestrel/ }).waitFor();
-      const signIn = await scene.open("/dashboard/sign-in", { theme });
-      await signIn.page.getByLabel("Email").waitFor();
-      expect(await accessibilityFindings(signIn.page)).toEqual([]);
-      expect(signIn.complaints).toEqual([]);
-      await signIn.context.close();
-    },
-  );
+  // In the dark theme in `customer.full.test.ts`.
+  it("has no serious accessibility finding in the light theme, and fits 360 px", () =>
+    expectAccessible(scene, owner, "light"));
 
   it("has broken its policy nowhere, and met no error", () => {
     expect(owner.complaints).toEqual([]);

@@ -8,7 +8,9 @@ import {
   type TestControlPlaneOptions,
 } from "@creditgate/control-plane/testing";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
+import { expect } from "vitest";
 import { sharedBrowser } from "./browser.ts";
+import { picture } from "./picture.ts";
 
 export const password = "a long sentence of mine";
 export const hostile = '<img src=x onerror="window.broken = true">';
@@ -250,6 +252,37 @@ const findings = `
 /** How much wider the page is than its window. */
 export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** The customers, one of them, the menu of small windows and the sign-in have no finding in this theme, and fit 360 px. */
+export async function expectAccessible(scene: Scene, visit: Visit, theme: "light" | "dark"): Promise<void> {
+  const { page } = visit;
+  const customers = `/dashboard/organizations/${scene.admin.organizationId}/customers`;
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  for (const path of ["", "/dovetail"]) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(new URL(`${customers}${path}`, scene.baseUrl).href);
+    const row = page.getByRole("row", { name: path === "" ? /Kestrel/ : /Top-up|Usage/ });
+    await row.first().waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await picture(page, `customer${path === "" ? "s" : ""}-${theme}`);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await overflow(page)).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await picture(page, `customer${path === "" ? "s" : ""}-phone-${theme}`);
+  }
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page
+    .getByRole("navigation", { name: "Main, small screen" })
+    .getByRole("link", { name: "Customers" })
+    .click();
+  await page.getByRole("row", { name: /Kestrel/ }).waitFor();
+  const signIn = await scene.open("/dashboard/sign-in", { theme });
+  await signIn.page.getByLabel("Email").waitFor();
+  expect(await accessibilityFindings(signIn.page)).toEqual([]);
+  expect(signIn.complaints).toEqual([]);
+  await signIn.context.close();
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** How much of the page has moved by itself since it was opened, as the browser counts it. */

@@ -1,5 +1,8 @@
-import type { SharedStoreOnTrial } from "@creditgate/conformance";
+import { randomUUID } from "node:crypto";
+import type { OutboxOnTrial, SharedStoreOnTrial } from "@creditgate/conformance";
+import { createManualClock } from "@creditgate/core/testing";
 import type { SharedStore } from "@creditgate/fleet";
+import { createPostgresOutbox, type PgPool, type PostgresJs } from "@creditgate/postgres";
 import type pg from "pg";
 import { migrate } from "../src/migrations.ts";
 import { queryOf } from "../src/sql.ts";
@@ -34,4 +37,12 @@ export function trialOf(pool: pg.Pool, schema: string, store: SharedStore): Shar
       void (await pool.query(`delete from ${schema}.account where key = $1`, [account])),
     restart: async () => void (await pool.query(`update ${schema}.trial set run = run + 1`)),
   };
+}
+
+/** An outbox whose process dies: nothing ends it, and a process of the same name begins. */
+export function outboxTrial(sql: PgPool | PostgresJs): OutboxOnTrial {
+  const name = randomUUID();
+  const clock = createManualClock();
+  const start = () => createPostgresOutbox({ sql, name, process: "one", maxReports: 5, clock });
+  return { outbox: start(), maxReports: 5, crash: start, advance: clock.advance };
 }

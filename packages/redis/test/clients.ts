@@ -11,17 +11,17 @@ export interface Connected {
 }
 
 /** The clients that we know, each connected to the server on this port. */
-export const clients: Readonly<Record<string, (port: number) => Promise<Connected>>> = {
-  async ioredis(port) {
+export const clients = {
+  async ioredis(port: number): Promise<Connected> {
     const redis = new Redis(port);
     return { redis, close: async () => redis.disconnect() };
   },
-  async "node-redis"(port) {
+  async "node-redis"(port: number): Promise<Connected> {
     const redis = createClient({ url: `redis://127.0.0.1:${port}` });
     await redis.connect();
     return { redis, close: async () => redis.destroy() };
   },
-  async "@upstash/redis"(port) {
+  async "@upstash/redis"(port: number): Promise<Connected> {
     const inner = new Redis(port);
     const server = await serveRest(inner);
     const address = server.address();

@@ -1,13 +1,11 @@
-import { testOutbox, testOutboxStore } from "@creditgate/conformance";
-import { createManualClock } from "@creditgate/core/testing";
-import { createRedisOutbox } from "@creditgate/redis";
+import { testOutboxStore } from "@creditgate/conformance";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { createOutboxStore } from "../src/redis-outbox.ts";
 import { clients } from "./clients.ts";
+import { testOutboxBy } from "./contracts.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 
-const maxReports = 5;
-
+// By the other clients in `clients.full.test.ts`.
 describe.skipIf(noRedis)("createRedisOutbox", () => {
   let server: RedisServer;
   beforeAll(async () => {
@@ -15,22 +13,7 @@ describe.skipIf(noRedis)("createRedisOutbox", () => {
   });
   afterAll(() => server.stop());
 
-  for (const [client, connect] of Object.entries(clients)) {
-    testOutbox(
-      `Redis, by ${client}`,
-      {
-        durable: true,
-        async create() {
-          const clock = createManualClock();
-          const name = crypto.randomUUID();
-          const { redis, close } = await connect(server.port);
-          const start = () => createRedisOutbox({ redis, name, process: "one", maxReports, clock });
-          return { outbox: start(), maxReports, crash: start, advance: clock.advance, close };
-        },
-      },
-      { describe, it },
-    );
-  }
+  testOutboxBy("ioredis", clients.ioredis, () => server);
 
   testOutboxStore(
     "Redis",
