@@ -48,8 +48,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "core/src/charge/extension.ts",
-        "admitted.add(hold);",
-        "admitted.add(hold); account?.release(hold);",
+        "admitted.add(hold, account);",
+        "admitted.add(hold, account); account?.release(hold);",
       ),
     ],
   },
