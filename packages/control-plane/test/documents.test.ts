@@ -125,6 +125,24 @@ describe("an invoice on paper", () => {
     expect(text.match(/&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;&#39;&amp;/g)).toHaveLength(8);
   });
 
+  it("say how often credits recur, and how long they last", async () => {
+    const { externalId } = await acme.customers.create({ externalId: "recurring", name: "Recurring" });
+    await acme.agents.create({ agentId: "writer", agentExternalId: "writer", agentName: "Writer" });
+    const creditBenefits = [
+      { credit_currency_key: "monthly_credits", credits: 500, every: "month" as const },
+      { credit_currency_key: "daily_credits", credits: 5, expiresInDays: 30 },
+    ];
+    const platformFee = { amount: 100, currency: "EUR" };
+    const lineItems = [{ agentId: "writer", platformFee, creditBenefits }];
+    const { invoices } = await acme.orders.create(
+      { customerExternalId: externalId, orderName: "Plan", startDate: "2026-01-01", lineItems },
+      keyed(),
+    );
+    expect(await pageOf(`/invoices/${invoices[0]?.invoiceId}`)).toContain(
+      "includes 5 daily_credits for 30 days, 500 monthly_credits each month",
+    );
+  });
+
   it.each([
     [4900, "EUR", "EUR 49.00", "Net 41.18 VAT 19 % 7.82"],
     [1, "EUR", "EUR 0.01", "Net 0.01 VAT 19 % 0.00"],

@@ -4,7 +4,6 @@ import { groupRows } from "../database/group-rows.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import { type Issuer, issuerOfDocument } from "../issuers/issuer.ts";
 import { formatMoney } from "../money/decimal.ts";
-import { sumByCurrency } from "../orders/invoice.ts";
 import { creditNoteNumber, invoiceNumber } from "../orders/invoice-record.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import {
@@ -150,7 +149,7 @@ async function readOrdered(
     .execute();
   const benefits = await database
     .selectFrom("credit_benefits")
-    .select(["position", "currency", "amount"])
+    .select(["position", "currency", "amount", "expires_in_days", "every"])
     .where("org_id", "=", org_id)
     .where("order_id", "=", order_id)
     .orderBy("position")
@@ -162,7 +161,7 @@ async function readOrdered(
     items: items.map(({ position, agent_id, fee_amount }) => ({
       agentId: agent_id,
       fee: fee_amount,
-      credits: sumByCurrency(credits.get(String(position)) ?? []),
+      credits: credits.get(String(position)) ?? [],
     })),
   };
 }

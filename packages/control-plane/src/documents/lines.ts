@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { DocumentNames, InvoicesTable } from "../database/order-tables.ts";
 import { formatCredits, formatMoney, formatPrice, grouped } from "../money/decimal.ts";
-import type { Credit } from "../wallets/top-up.ts";
+import type { Benefit } from "../orders/record.ts";
 
 /** A row of a document's table, as it is read. */
 export interface DocumentLine {
@@ -19,7 +19,7 @@ export interface OrderedItem {
   readonly agentId: string | null;
   /** Minor units. */
   readonly fee: bigint | null;
-  readonly credits: readonly Credit[];
+  readonly credits: readonly Benefit[];
 }
 
 export function orderLines(
@@ -64,11 +64,19 @@ export function periodLines(invoice: Selectable<InvoicesTable>, timeZone: string
   });
 }
 
-/** Credits in words: `100 AI credits, 20 voice_credits`. */
-export function creditsText(credits: readonly Credit[], names: DocumentNames): string {
+/** Credits in words: `100 AI credits each month, 20 voice_credits`. */
+export function creditsText(credits: readonly Benefit[], names: DocumentNames): string {
   return credits
-    .map(({ currency, amount }) => `${quantityOf(amount)} ${names.currencies[currency] ?? currency}`)
+    .map((benefit) => {
+      const { currency, amount } = benefit;
+      return `${quantityOf(amount)} ${names.currencies[currency] ?? currency}${termsOf(benefit)}`;
+    })
     .join(", ");
+}
+
+function termsOf({ every, expires_in_days: days }: Benefit): string {
+  if (every != null) return ` each ${every}`;
+  return days == null ? "" : ` for ${days} ${days === 1 ? "day" : "days"}`;
 }
 
 function quantityOf(credits: bigint): string {
