@@ -139,10 +139,9 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
                + (select coalesce(sum(remaining), 0)::bigint / 1000000 from grants
                    where customer_id = customer.external_id and state <> 'active')
                - (select coalesce(sum(amount), 0)::bigint / 1000000 from grants
-                   where customer_id = customer.external_id and allowance_id is not null and not exists (
-                         select from grants as origin
-                          where origin.allowance_id = grants.allowance_id and origin.effective_at = grants.effective_at
-                            and origin.expires_at < grants.expires_at)) as prepaid,
+                   where customer_id = customer.external_id and allowance_id is not null and exists (
+                         select from ledger_entries as begun
+                          where begun.grant_id = grants.grant_id and cause = 'grant' and available - overage_used > 0)) as prepaid,
              (select sum(postpaid_used)::bigint / 1000000 from wallets where customer_id = customer.external_id)
                + (select coalesce(sum(credits), 0)::bigint / 1000000 from invoices
                    where customer_id = customer.external_id and kind = 'period' and voided_usage is distinct from 'rebilled') as postpaid,
@@ -208,6 +207,7 @@ function replay(grants: readonly GrantRow[], entries: readonly EntryRow[]): Read
     const rolled = grants.find(
       (grant) =>
         grant.allowance_id === begun.allowance_id &&
+        !left.has(grant.grant_id) &&
         grant.effective_at.getTime() === last?.effective_at.getTime() &&
         (grant.expires_at ?? 0) > (last.expires_at ?? 0),
     );
