@@ -64,7 +64,7 @@ begin
                    child || '_one_opening', child);
     execute format('create unique index %I on %I (org_id, invoice_id, cause, customer_id, currency) where invoice_id is not null',
                    child || '_once_per_invoice', child);
-    execute format('create unique index %I on %I (org_id, credit_note_id, customer_id, currency) where credit_note_id is not null',
+    execute format('create unique index %I on %I (org_id, credit_note_id, customer_id, currency, grant_id) nulls not distinct where credit_note_id is not null',
                    child || '_once_per_credit_note', child);
   end if;
   if parent in ('usage_reports', 'audit_log', 'ledger_entries') then

@@ -440,6 +440,24 @@ describe("orders", () => {
     expect(await balance()).toMatchObject({ available: 0 });
   });
 
+  it("that are credited give back what one wallet has of several of their credits, in one credit note", async () => {
+    const platformFee = { amount: 500, currency: "EUR" };
+    const credit = { credit_currency_key: "ai_credits", credits: 5 };
+    const benefits = [credit, { ...credit, expiresInDays: 1 }, { ...credit, expiresInDays: 2 }];
+    const lineItems = benefits.map((benefit) => ({
+      agentId: "chat",
+      platformFee,
+      creditBenefits: [benefit],
+    }));
+    const plan = { orderName: "Plan", startDate: "2026-01-30", lineItems, paid: true };
+    const { invoices } = await admin.orders.create({ customerExternalId: customer, ...plan }, key());
+    const credits = [{ creditCurrencyKey: "ai_credits", credits: 13 }];
+    await admin.invoices.credit(invoices[0]?.invoiceId ?? "", { credits, reason }, key());
+    expect((await entries()).slice(-3)).toEqual(["credit_note -5 0", "credit_note -5 0", "credit_note -3 0"]);
+    expect(await settle()).toEqual([]);
+    expect(await balance()).toMatchObject({ available: 2 });
+  });
+
   it("are credited by what had not expired when it was asked for, although a faster clock has expired it", async () => {
     const { invoiceId } = await order({ credit_currency_key: "ai_credits", credits: 20 });
     const grant = {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { createAdminClient } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -83,7 +84,9 @@ async function work(worker: number): Promise<void> {
 describe(`${operations} random operations by ${workers} workers (seed ${seed})`, { timeout: 900_000 }, () => {
   it("leave books that verify, and what was asked for; usage is debited once, and nothing deadlocks", async () => {
     await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker))).catch((error) => {
-      throw new Error("An operation failed.", { cause: [error, ...failures] });
+      throw new Error(
+        ["An operation failed.", error, ...failures.map((failure) => inspect(failure))].join("\n"),
+      );
     });
     await Promise.all(servers.map((server) => server.settled()));
     const settings = { baseUrl: servers[0].url, adminToken };
