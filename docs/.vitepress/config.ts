@@ -48,6 +48,7 @@ export default defineConfig({
   rewrites: Object.fromEntries([...pages].map(([file, page]) => [file, `${page}.md`])),
   markdown: {
     anchor: { slugify: slugOf },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(md) {
       md.core.ruler.push("links", ({ tokens, env }) => {
         const from = relative(root, env.realPath ?? env.path);

@@ -73,20 +73,19 @@ const groups: readonly Group[] = [
   { text: "Project", files: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] },
 ];
 
-const named = new Set(groups.flatMap(({ files }) => files));
+const named = groups.flatMap(({ files }) => files);
+const folders = named.filter((file) => file.endsWith("/"));
+
+/** What stands for the rest of a folder, without what another group names, or has a folder in it of. */
+function restOf(folder: string): string[] {
+  const inner = folders.filter((other) => other !== folder && other.startsWith(folder));
+  const rest = [...pages.keys()].filter((page) => page.startsWith(folder) && !named.includes(page));
+  return rest.filter((page) => !inner.some((other) => page.startsWith(other))).sort();
+}
 
 /** The groups with their pages, each once. */
 export const sections: readonly { readonly text: string; readonly files: readonly string[] }[] = groups.map(
-  ({ text, files }) => ({
-    text,
-    files: files.flatMap((file) =>
-      file.endsWith("/")
-        ? [...pages.keys()].filter((page) => page.startsWith(file) && !named.has(page)).sort()
-        : pages.has(file)
-          ? [file]
-          : [],
-    ),
-  }),
+  ({ text, files }) => ({ text, files: files.flatMap((file) => (file.endsWith("/") ? restOf(file) : file)) }),
 );
 
 const placed = sections.flatMap(({ files }) => files);
@@ -94,8 +93,25 @@ const lost = [...pages.keys()].filter((page) => !placed.includes(page));
 if (lost.length > 0)
   throw new Error(`expected each page in a group of navigation.ts, found none for ${lost.join(", ")}`);
 
-export const sidebar = sections.map(({ text, files }) => ({
-  text,
-  collapsed: !["Start", "Concepts"].includes(text),
-  items: files.map((file) => ({ text: titleOf(file), link: `/${pages.get(file)}` })),
-}));
+/** Of these folders only the page that lists them is in the sidebar of the others. */
+const apart = ["errors", "decisions"].map((folder) => `/${folder}/`);
+
+function itemsOf(
+  isShown: (link: string) => boolean,
+): { text: string; items: { text: string; link: string }[] }[] {
+  const groups = sections.map(({ text, files }) => ({
+    text,
+    items: files
+      .map((file) => ({ text: titleOf(file), link: `/${pages.get(file)}` }))
+      .filter(({ link }) => isShown(link)),
+  }));
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+/** Its groups cannot be collapsed: VitePress would put a button into a button. */
+export const sidebar: Record<string, ReturnType<typeof itemsOf>> = {
+  "/": itemsOf((link) => !apart.some((folder) => link.startsWith(folder))),
+  ...Object.fromEntries(
+    apart.map((folder) => [folder, itemsOf((link) => link.startsWith(folder) || `${link}/` === folder)]),
+  ),
+};

@@ -146,6 +146,7 @@ describe.skipIf(browserMissing)("the documentation site in a browser", () => {
     const page = await open("/playground.html");
     if (outage) await page.getByRole("checkbox").check();
     await page.getByRole("button", { name: "Send them" }).click();
+    await page.locator("tr", { hasText: "Creditgate" }).waitFor();
     const cells = async (name: string) =>
       (await page.locator("tr", { hasText: name }).locator("td").allInnerTexts()).map(Number);
     expect(await cells("Check by hand")).toEqual(outage ? [200, 0, 0, 200] : [200, 0, 0, 150]);
