@@ -1,5 +1,5 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
-import { budgetFigures, checkBudgets, jointAccount } from "#budgets";
+import { budgetedAccount, budgetFigures, checkBudgets } from "#budgets";
 import { claimOutbox } from "#outbox-support";
 import { checkService, watchSetup } from "#service-check";
 import { observeWithOpenTelemetry } from "#telemetry";
@@ -323,7 +323,7 @@ class CreditGate implements Gate {
     const wallet = this.#walletOf(customer, work.currency);
     const { budgets } = work;
     const account = budgets
-      ? jointAccount(customer, wallet, budgets, customers, this.#settings)
+      ? budgetedAccount(customer, wallet, budgets, customers, this.#settings)
       : wallet.account;
     if (account === undefined) return refused("over_capacity");
     const arrival = customers.clock.now();
@@ -394,9 +394,10 @@ class CreditGate implements Gate {
     const wallet = this.#walletOf(customer, this.#settings.currency);
     const keys = budgets === undefined ? undefined : checkBudgets(budgets);
     // Those that no work has named are not kept for a look at them.
-    const joint = asked && keys ? jointAccount(customer, wallet, keys, customers, this.#settings) : undefined;
+    const budgeted =
+      asked && keys ? budgetedAccount(customer, wallet, keys, customers, this.#settings) : undefined;
     const arrival = customers.clock.now();
-    const account = joint ?? wallet.account;
+    const account = budgeted ?? wallet.account;
     const stale =
       asked && (await isStale({ customer, wallet, account, kind }, arrival - maxAgeMs, this.#freshness));
     const { capacity, held, unconfirmed } = wallet.account.figures(kind ?? wallet.kind ?? "prepaid");

@@ -15,7 +15,7 @@ export function budgetsIn(): undefined {}
 export function checkSameBudgets(): void {}
 export function deniedBudget(): undefined {}
 export function faultOf(): undefined {}
-export function jointAccount(): undefined {}
+export function budgetedAccount(): undefined {}
 export function judgeBudget(): undefined {}
 export function keptAccount(): never {
   throw new Error();

@@ -31,7 +31,7 @@ export interface BudgetedCustomer {
  * What work that names these budgets is paid from; `undefined` if no more budgets fit in memory. `keeps`: the work has been done, so
  * it is counted all the same. Throws an `invalid_option` error where budgets cannot be held.
  */
-export function jointAccount(
+export function budgetedAccount(
   customer: BudgetedCustomer,
   wallet: Wallet,
   budgets: readonly Budget[],
@@ -43,12 +43,9 @@ export function jointAccount(
   if (home.ledger.budget === undefined || (isNamed && (queue ?? home.guard) !== undefined))
     invalidOption("budgets", "none beside Durable Objects, a queue or a guard, which hold none yet", budgets);
   const { budgets: known } = customer;
-  for (const budget of budgets) {
-    if (typeof budget !== "string" || known?.find(wallet, budget)) continue;
-    // Before any is looked up: none of this work's may be forgotten in between.
-    makeRoom(home, budgets.length);
-    break;
-  }
+  const isNew = (budget: Budget) => typeof budget === "string" && !known?.find(wallet, budget);
+  // Before any is looked up: none of this work's may be forgotten in between.
+  if (budgets.some(isNew)) makeRoom(home, budgets.length);
   const caps: Cap[] = [];
   for (const budget of budgets) {
     const cap = typeof budget === "string" ? named(customer, wallet, budget, home, keeps) : capOfRun(budget);
@@ -67,7 +64,7 @@ export function keptAccount(
 ): WorkAccount {
   if (home.ledger.budget === undefined) return wallet.account;
   const named = budgets.map((budget) => (isReported(budget) ? budget.key : budget));
-  return jointAccount(customer, wallet, named, home, {}, true) ?? wallet.account;
+  return budgetedAccount(customer, wallet, named, home, {}, true) ?? wallet.account;
 }
 
 function isReported(budget: Budget | ReportedBudget): budget is ReportedBudget {
