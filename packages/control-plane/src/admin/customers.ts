@@ -10,6 +10,7 @@ import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import { Problem, unknown } from "../http/problem.ts";
 import { createKeyset, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { endAllowancesOfErased } from "../wallets/allowances.ts";
 import { takeBack } from "../wallets/grants.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
 import { auditEdit, editable, type TaggedRecord, tagged } from "./edits.ts";
@@ -161,7 +162,7 @@ async function updateCustomer(
     .execute();
 }
 
-/** Nothing is ordered for one who is erased, and no grant and no period begins. */
+/** Nothing is ordered for one who has been erased, and no grant and no period begins. */
 async function endTerms(
   transaction: DatabaseTransaction,
   { orgId, externalId }: CustomerKey,
@@ -181,12 +182,7 @@ async function endTerms(
     .where("org_id", "=", orgId)
     .where("customer_id", "=", externalId)
     .execute();
-  await transaction
-    .updateTable("allowances")
-    .set({ next_at: null })
-    .where("org_id", "=", orgId)
-    .where("customer_id", "=", externalId)
-    .execute();
+  await endAllowancesOfErased(transaction, orgId, externalId);
   for (const wallet of wallets)
     for (const grant of wallet.grants) if (grant.state === "scheduled") takeBack(wallet, grant, 0n);
   await post(transaction, wallets, [], at);

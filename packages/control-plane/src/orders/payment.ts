@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { timeZoneOf } from "../database/existence.ts";
 import { lockInvoice } from "../database/locks.ts";
@@ -9,6 +8,7 @@ import {
   advance,
   changeAllowance,
   endAllowances,
+  endAllowancesOfErased,
   makeAllowance,
 } from "../wallets/allowances.ts";
 import type { Entry } from "../wallets/entry.ts";
@@ -110,13 +110,7 @@ async function releaseBenefits(
     entries.push(...given);
   }
   if (benefits.some(({ every }) => every != null))
-    await sql`
-      update allowances set next_at = null
-       where (org_id, customer_id) = (${orgId}, ${customerId}) and next_at is not null
-         and exists (select from customers
-                      where (org_id, external_id) = (${orgId}, ${customerId}) and erased_at is not null)`.execute(
-      transaction,
-    );
+    await endAllowancesOfErased(transaction, orgId, customerId);
   await post(transaction, wallets, entries, at);
   return true;
 }

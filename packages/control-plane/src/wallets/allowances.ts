@@ -232,3 +232,18 @@ export async function endAllowances(
     )
     .execute();
 }
+
+/** The same of all that a customer has who is erased; the wallets are locked. Without effect for one who is not. */
+export async function endAllowancesOfErased(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  customerId: string,
+): Promise<void> {
+  await sql`
+    update allowances set next_at = null
+     where (org_id, customer_id) = (${orgId}, ${customerId}) and next_at is not null
+       and exists (select from customers
+                    where (org_id, external_id) = (${orgId}, ${customerId}) and erased_at is not null)`.execute(
+    transaction,
+  );
+}
