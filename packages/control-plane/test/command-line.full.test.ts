@@ -18,15 +18,15 @@ describe("readConfig", () => {
   it.each([
     [
       [],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received none",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received none",
     ],
     [
       ["cook"],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received cook",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received cook",
     ],
     [
       ["dcotor", "--agent", "chat"],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received dcotor; did you mean doctor?",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received dcotor; did you mean doctor?",
     ],
     [["serve", "--fixure", "x"], expect.stringMatching(/, received --fixure; did you mean --fixture\?$/)],
     [["serve", "now"], "serve: expected options only, received now too"],
@@ -299,6 +299,19 @@ describe("creditgate", () => {
       stdout: "",
       stderr:
         "creditgate: --port: expected a whole number from 0 to 65535, received http\ncreditgate serve --help shows the options.\n",
+    });
+  });
+
+  it("explains a code, and names those that are near to one that it does not know", async () => {
+    const { code, stdout, stderr } = await creditgate(["explain", "insufficient_credits"]).exit;
+    expect([code, stderr]).toEqual([0, ""]);
+    for (const part of [/^insufficient_credits \(402\)$/m, /^Why\. /m, /^What to do\. /m])
+      expect(stdout).toMatch(part);
+    expect(stdout).not.toMatch(/\*\*|\]\(/);
+    expect(await creditgate(["explain", "insufficient_credit"]).exit).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("such as insufficient_credits, "),
     });
   });
 

@@ -1,7 +1,7 @@
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { packageVersion } from "../metrics/version.ts";
 import { isResource } from "./admin/resource-names.ts";
-import { isCommand, readConfig } from "./config.ts";
+import { isCommand, otherCommands, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { isTool, runTool } from "./tool.ts";
 import { usage } from "./usage.ts";
@@ -71,8 +71,7 @@ function fail(error: unknown): void {
   process.exitCode = isInput ? 2 : 1;
 }
 
-function helpOf(name: string | undefined): string {
-  const hasHelp =
-    isResource(name) || isCommand(name) || ["users", "doctor", "leak", "explain"].includes(name ?? "");
+function helpOf(name = ""): string {
+  const hasHelp = isResource(name) || isCommand(name) || otherCommands.includes(name);
   return hasHelp ? `${name} --help` : "--help";
 }

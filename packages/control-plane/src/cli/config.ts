@@ -160,6 +160,9 @@ export const commands = {
   },
 } satisfies Readonly<Record<string, Described>>;
 
+/** Those that have no options here: each reads what follows it on its own. */
+export const otherCommands: readonly string[] = ["users", "doctor", "leak", "explain"];
+
 /** What was given, by the names of options as Commander writes them. */
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -283,7 +286,7 @@ export function isCommand(text: string | undefined): text is keyof typeof comman
 }
 
 function unknownCommand(text: string | undefined): ControlPlaneError {
-  const known = [...Object.keys(commands), "users", "doctor", "leak", ...toolNames, ...resourceNames];
+  const known = [...Object.keys(commands), ...otherCommands, ...toolNames, ...resourceNames];
   const near = text === undefined ? undefined : nearestName(text, known);
   return invalid(
     "command",

@@ -25,12 +25,11 @@ export function createLog(format: LogFormat): Log {
     text: string,
     fields: object = {},
   ): void => {
-    const time = new Date().toISOString();
-    stream.write(
+    const line =
       format === "json"
-        ? `${JSON.stringify({ time, level, message: text, ...fields })}\n`
-        : `creditgate${level === "info" ? " " : ": "}${text}\n`,
-    );
+        ? JSON.stringify({ time: new Date().toISOString(), level, message: text, ...fields })
+        : `creditgate${level === "info" ? " " : ": "}${text}`;
+    stream.write(`${line}\n`);
   };
   return {
     info: (text) => write(process.stdout, "info", text),
