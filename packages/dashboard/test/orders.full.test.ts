@@ -216,6 +216,44 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await picture(page, "order-light");
   });
 
+  it("makes an order whose credits recur, once it has said when, and shows what is refused at its field", async () => {
+    const { page } = owner;
+    await page.goto(orders("?show=orders"));
+    await page.getByRole("button", { name: "New order" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Customer ID").fill("nobody");
+    await dialog.getByLabel("Name of the order").fill("Pro");
+    await dialog.getByLabel("Credits that come with it").fill("100");
+    await dialog.getByLabel("Payment").selectOption("paid");
+    const make = dialog.getByRole("button", { name: "Make the order" });
+    await dialog.getByLabel("Validity").selectOption("days");
+    await dialog.getByLabel("After").fill("0");
+    await dialog.getByText("A number of days from 1 to 36,500").waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    await dialog.getByLabel("After").fill("30");
+    await dialog.getByText(/100.00 ai_credits can be spent at once, and expire on \d/).waitFor();
+    await dialog.getByLabel("Validity").selectOption("month");
+    await dialog.getByLabel("Left over that stays").fill("50");
+    await make.click();
+    const customer = dialog.locator(".field", { hasText: "Customer ID" });
+    await customer.getByText('Expected one that exists, received "nobody".').waitFor();
+    await customer.getByRole("textbox").fill("cobalt-freight");
+    await customer.getByText(/Expected one/).waitFor({ state: "detached" });
+    const said = dialog.getByText(/up to 50.00 left over stay for one more month/);
+    await picture(page, "order-recurring-light");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const text = await said.textContent();
+    await make.click();
+    await page.getByRole("heading", { name: "Pro", exact: true }).waitFor();
+    await page.getByText("each month, up to 50.00 stay for one more").waitFor();
+    const { allowances } = await scene.admin.allowances.list({ customerId: "cobalt-freight" });
+    expect(allowances).toMatchObject([{ credits: 100, every: "month", rollover: 50 }]);
+    const nextAt = new Date(allowances[0]?.nextAt ?? "");
+    const day = nextAt.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    // With its year if that is another one.
+    expect(text).toMatch(new RegExp(`then 100.00 each month from ${day}( \\d{4})? on`));
+  });
+
   it("leads to the invoice on paper, where somebody issues it", async () => {
     const { page, context } = owner;
     const [invoice] = (await scene.admin.invoices.list({ customerId: "dovetail" })).invoices;

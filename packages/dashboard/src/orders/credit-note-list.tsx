@@ -69,16 +69,21 @@ export function CreditNoteTable({ notes, isOld = false, hasCustomer = true }: Cr
   );
 }
 
-/** Credits, an amount for each currency. */
+/** Credits, an amount for each currency, and how long they last. */
 export function CreditsOf({
   parts,
 }: {
-  readonly parts: readonly { readonly credits: number; readonly creditCurrencyKey: string }[];
+  readonly parts: readonly {
+    readonly credits: number;
+    readonly creditCurrencyKey: string;
+    readonly terms?: string | undefined;
+  }[];
 }) {
   if (parts.length === 0) return <None />;
-  return parts.map(({ credits, creditCurrencyKey: currency }) => (
+  return parts.map(({ credits, creditCurrencyKey: currency, terms }) => (
     <span key={currency} className="each">
       {formatCredits(credits)} <span className="mono quiet">{currency}</span>
+      {terms !== undefined && <span className="sub">{terms}</span>}
     </span>
   ));
 }

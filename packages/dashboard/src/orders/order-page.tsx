@@ -12,6 +12,7 @@ import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { None, Table } from "../parts/table.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
+import { formatTerms } from "./benefit-terms.ts";
 import { benefitsOf, withdrawalRows } from "./benefits.ts";
 import { CreditsOf } from "./credit-note-list.tsx";
 import { InvoiceTable } from "./invoice-list.tsx";
@@ -116,9 +117,10 @@ function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] })
         ),
         column("Credits", { isNumber: true }, ({ creditBenefits }) => (
           <CreditsOf
-            parts={creditBenefits.map(({ credit_currency_key: creditCurrencyKey, credits }) => ({
-              creditCurrencyKey,
-              credits,
+            parts={creditBenefits.map((benefit) => ({
+              creditCurrencyKey: benefit.credit_currency_key,
+              credits: benefit.credits,
+              terms: formatTerms(benefit),
             }))}
           />
         )),

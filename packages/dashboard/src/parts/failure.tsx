@@ -21,6 +21,24 @@ export function explain(error: unknown): string {
     : `The control plane refused this (${status}).`;
 }
 
+/** What the control plane says is wrong with fields of a form, by their names; `places` has the pointers and the codes that name each. */
+export function fieldErrors<Name extends string>(
+  error: unknown,
+  places: Readonly<Record<Name, readonly string[]>>,
+): { readonly [Field in Name]?: string } {
+  const problem = isCreditgateError(error) ? error.problem : undefined;
+  if (problem === undefined) return {};
+  const { errors, code, detail } = problem;
+  const refusals = [...(Array.isArray(errors) ? errors : []), { pointer: code, detail }];
+  const found: { [Field in Name]?: string } = {};
+  for (const name in places) {
+    const refusal = refusals.find(({ pointer }) => places[name].includes(pointer));
+    // The details of a code name what they are of: `customer: expected one that exists`.
+    if (typeof refusal?.detail === "string") found[name] = sentence(refusal.detail.replace(/^\w+: /, ""));
+  }
+  return found;
+}
+
 function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -172,7 +172,7 @@ export function isMoneyCode(text: string): boolean {
 }
 
 /** A field whose label and bounds are given. */
-type KnownFieldProps = Pick<FieldProps, "name" | "value" | "onChange" | "autoFocus" | "hint">;
+type KnownFieldProps = Pick<FieldProps, "name" | "value" | "onChange" | "autoFocus" | "hint" | "error">;
 
 /** The currency of an amount of money, beside it. */
 export function MoneyCodeField(props: KnownFieldProps) {
@@ -183,7 +183,7 @@ export function MoneyCodeField(props: KnownFieldProps) {
       label="In"
       onChange={(text) => onChange(text.toUpperCase())}
       maxLength={3}
-      error={isMoneyCode(value) ? undefined : moneyCodeError}
+      error={isMoneyCode(value) ? props.error : moneyCodeError}
     />
   );
 }
