@@ -92,6 +92,27 @@ it("denies a key that has no budget, and never takes it for one without a limit"
   await gate.close();
 });
 
+it("shows beside the budgets what of the wallet expires next", async () => {
+  await set("member:1", { limit: 5 });
+  const expiresAt = new Date(noon + 86_400_000).toISOString();
+  const given = {
+    customerId,
+    creditCurrencyKey: "ai_credits",
+    source: "promotion",
+    reason: "Welcome",
+  } as const;
+  const idempotencyKey = `grant-${customerId}`;
+  await organization.grants.create({ ...given, credits: 20, expiresAt }, { idempotencyKey });
+  const gate = startGate();
+  const balance = await gate.balance(customerId, { maxAgeMs: 0, budgets: ["member:1"] });
+  expect(balance).toMatchObject({
+    capacity: 1_020,
+    expiring: [{ at: expiresAt, credits: 20 }],
+    budgets: { "member:1": { limit: 5 } },
+  });
+  await gate.close();
+});
+
 it("admits of requests at once what the least budget has room for", async () => {
   await set("team:1", { limit: 10 });
   await set("member:*", { limit: 7 });

@@ -43,6 +43,7 @@ export type { ReportOverrides, Usage } from "./values/usage.ts";
 export type { Budget, DeniedBudget, GateBudget, ReportedBudget, RunBudget } from "./wallet/budgets/budget.ts";
 export { createRunBudget } from "./wallet/budgets/run-budget.ts";
 export type { Capacity, WalletKind } from "./wallet/capacity.ts";
+export type { ExpiringCredits } from "./wallet/expiring.ts";
 export type { Guard } from "./wallet/guard.ts";
 export type { HoldAmount } from "./wallet/hold.ts";
 export type { Ledger } from "./wallet/ledger.ts";

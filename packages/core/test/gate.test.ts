@@ -215,6 +215,27 @@ describe("figures", () => {
     expect(await gate.balance("alice", { maxAgeMs: 999 })).toMatchObject({ capacity: 7 });
   });
 
+  it("tells what of the wallet expires next, as it was last read, and nothing that makes no sense", async () => {
+    const { gate, service, clock } = createPrepaidScene(5);
+    const next = { at: "2026-12-03T00:00:00.000Z", credits: 2 };
+    const expiring = async (value: unknown) => {
+      const balances = {
+        ai_credits: { ...wallet({ available: 5 }), ...(value === undefined ? {} : { expiring: value }) },
+        other: { ...wallet(), expiring: [{ ...next, credits: 3 }] },
+      };
+      service.onBalance = async () => ({ ...answer({ balances }), isFresh: true });
+      await clock.advance(1_000);
+      return (await gate.balance("alice", { maxAgeMs: 0 }))?.expiring;
+    };
+    const odd = [null, { at: "soon", credits: 1 }, { at: next.at, credits: "1" }, { ...next, secret: 1 }];
+    expect(await expiring([next])).toEqual([next]);
+    expect((await gate.balance("alice"))?.expiring).toEqual([next]);
+    expect(await expiring(odd)).toEqual([next]);
+    expect(await expiring(Array.from({ length: 11 }, () => next))).toHaveLength(10);
+    expect(await expiring("soon")).toBeUndefined();
+    expect(await expiring(undefined)).toBeUndefined();
+  });
+
   it("tells why there is no capacity, and what is old where no news comes", async () => {
     const { gate, service, clock } = createPrepaidScene(5);
     service.fund("bob", {});

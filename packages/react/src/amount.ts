@@ -4,6 +4,13 @@ export function formatCredits(credits: number): string {
   return (hundredths / 100).toFixed(2);
 }
 
+const long = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** The day of an instant, in UTC: `3 December 2026`. */
+export function formatDay(at: string): string {
+  return long.format(new Date(at));
+}
+
 /** An instant to the minute, in UTC: the same on a server as in every browser. */
 export function formatInstant(at: string): string {
   return `${at.slice(0, 16).replace("T", " ")} UTC`;

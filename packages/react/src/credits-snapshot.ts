@@ -9,12 +9,21 @@ export interface BudgetSnapshot {
   readonly resetsAt?: string;
 }
 
+/** Credits of the balance that expire. */
+export interface ExpiringCredits {
+  /** In ISO 8601. */
+  readonly at: string;
+  readonly credits: number;
+}
+
 /** A wallet as its customer may see it: what `creditsRoute()` answers. Amounts are credits. */
 export interface CreditsSnapshot {
   /** What the wallet can pay, as the billing service has it; `null` without a limit. Below 0 it is debt. */
   readonly balance: number | null;
   /** The part of it that is held: for work in flight, and for work done until the billing service has billed it. */
   readonly held: number;
+  /** What of the balance expires next, the soonest first; absent if nothing does. */
+  readonly expiring?: readonly ExpiringCredits[];
   /** The budgets that the route serves, by key; one that the billing service does not know is missing. */
   readonly budgets?: Readonly<Record<string, BudgetSnapshot>>;
   /** The billing service could not be asked just now. */
@@ -29,9 +38,12 @@ export function parseSnapshot(value: unknown): CreditsSnapshot | undefined {
   if (balance !== null && !(typeof balance === "number" && Number.isFinite(balance))) return undefined;
   if (typeof held !== "number" || !Number.isFinite(held)) return undefined;
   const budgets = "budgets" in value ? parseBudgets(value.budgets) : undefined;
+  const expiring =
+    "expiring" in value && Array.isArray(value.expiring) ? value.expiring.filter(isExpiry) : [];
   return {
     balance,
     held,
+    ...(expiring.length > 0 && { expiring }),
     ...(budgets && { budgets }),
     ...("stale" in value && value.stale === true && { stale: true }),
   };
@@ -40,6 +52,12 @@ export function parseSnapshot(value: unknown): CreditsSnapshot | undefined {
 function parseBudgets(value: unknown): CreditsSnapshot["budgets"] {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.fromEntries(Object.entries(value).filter((entry) => isBudget(entry[1])));
+}
+
+function isExpiry(value: unknown): value is ExpiringCredits {
+  if (typeof value !== "object" || value === null) return false;
+  const { at, credits } = value as { readonly [Field in keyof ExpiringCredits]?: unknown };
+  return typeof at === "string" && Number.isFinite(Date.parse(at)) && Number.isFinite(credits);
 }
 
 function isBudget(value: unknown): value is BudgetSnapshot {

@@ -108,7 +108,8 @@ export class CreditsStore {
     const names = ["state", "balance", "held", "available", "denial"] as const;
     // A balance that has not changed renders nothing.
     const isSame = names.every((name) => view[name] === this.#view[name]);
-    if (isSame && JSON.stringify(view.budgets) === JSON.stringify(this.#view.budgets)) return;
+    const listed = ({ expiring, budgets }: CreditsView) => JSON.stringify([expiring, budgets]);
+    if (isSame && listed(view) === listed(this.#view)) return;
     this.#view = view;
     for (const listener of [...this.#listeners]) listener();
   }

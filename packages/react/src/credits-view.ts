@@ -1,4 +1,9 @@
-import { type BudgetSnapshot, type CreditsSnapshot, lessCredits } from "./credits-snapshot.ts";
+import {
+  type BudgetSnapshot,
+  type CreditsSnapshot,
+  type ExpiringCredits,
+  lessCredits,
+} from "./credits-snapshot.ts";
 import type { Denial } from "./denial.ts";
 
 /**
@@ -16,6 +21,8 @@ export interface CreditsView {
   readonly held: number | undefined;
   /** `balance - held`: what further work may cost. */
   readonly available: number | undefined;
+  /** What of `balance` expires next, the soonest first; empty if nothing does, or that is not known. */
+  readonly expiring: readonly ExpiringCredits[];
   /** The budgets that the route serves, by key; empty while none is known. */
   readonly budgets: Readonly<Record<string, BudgetSnapshot>>;
   /** Why the last request was not let in, until one is, or the wallet, or the budget, has enough for it. */
@@ -27,12 +34,13 @@ export function viewOf(
   snapshot: CreditsSnapshot | undefined,
   denial: Denial | undefined,
 ): CreditsView {
-  if (snapshot === undefined)
-    return { state, balance: undefined, held: undefined, available: undefined, budgets: {}, denial };
-  const { balance, held, budgets = {} } = snapshot;
+  const { expiring = [], budgets = {} } = snapshot ?? {};
+  const rest = { state, expiring, budgets, denial };
+  if (snapshot === undefined) return { ...rest, balance: undefined, held: undefined, available: undefined };
+  const { balance, held } = snapshot;
   if (balance === null) {
     const unlimited = Number.POSITIVE_INFINITY;
-    return { state, balance: unlimited, held, available: unlimited, budgets, denial };
+    return { ...rest, balance: unlimited, held, available: unlimited };
   }
-  return { state, balance, held, available: lessCredits(balance, held), budgets, denial };
+  return { ...rest, balance, held, available: lessCredits(balance, held) };
 }

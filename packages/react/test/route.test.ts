@@ -62,6 +62,13 @@ describe("creditsRoute", () => {
     expect(asked).toEqual([["alice", { maxAgeMs: 0, budgets: ["member:1"] }]]);
   });
 
+  it("serves what of the balance expires next", async () => {
+    const expiring = [{ at: "2026-12-03T00:00:00.000Z", credits: 20 }];
+    const balance = async () => ({ capacity: 30, held: 0, unconfirmed: 0, expiring });
+    const route = creditsRoute({ balance }, { customer: () => "alice" });
+    expect(await (await route(request())).json()).toEqual({ balance: 30, held: 0, expiring });
+  });
+
   it("answers 401 without a customer", async () => {
     const response = await answer(request());
     expect([response.status, response.headers.get("cache-control")]).toEqual([401, "no-store"]);

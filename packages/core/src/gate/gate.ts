@@ -1,5 +1,5 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
-import { budgetedAccount, budgetFigures, checkBudgets } from "#budgets";
+import { balanceDetails, budgetedAccount, checkBudgets } from "#budgets";
 import { claimOutbox } from "#outbox-support";
 import { checkService, watchSetup } from "#service-check";
 import { observeWithOpenTelemetry } from "#telemetry";
@@ -31,6 +31,7 @@ import { checkNames, checkNumber, day, isIdentifier } from "../values/option.ts"
 import type { GateBudget } from "../wallet/budgets/budget.ts";
 import type { WalletKind, WalletProblem } from "../wallet/capacity.ts";
 import type { Customer, Wallet } from "../wallet/customer.ts";
+import type { ExpiringCredits } from "../wallet/expiring.ts";
 import type { WorkAccount } from "../wallet/ledger.ts";
 import { GateWallets } from "./gate-wallets.ts";
 
@@ -46,6 +47,11 @@ export interface GateBalance {
   readonly problem?: WalletProblem;
   /** The balance is older than `maxAgeMs`: no fresh one arrived in time. */
   readonly stale?: true;
+  /**
+   * What of it expires next, the soonest first, as this process has last read it: to show to people. Absent if nothing expires, and in
+   * bundles for the edge.
+   */
+  readonly expiring?: readonly ExpiringCredits[];
   /** The budgets that were asked for, by key: those that the service knows and this process has read. */
   readonly budgets?: Readonly<Record<string, GateBudget>>;
 }
@@ -407,7 +413,7 @@ class CreditGate implements Gate {
       unconfirmed: fromMicro(unconfirmed),
       ...(typeof capacity === "string" && { problem: capacity }),
       ...(stale && { stale }),
-      ...(keys && { budgets: budgetFigures(customer, wallet, keys) }),
+      ...balanceDetails(customer, wallet, keys),
     };
   }
 

@@ -1,5 +1,5 @@
 import { CreditgateError, type GateIdentity, nearestName, type SeparateLedgers } from "@creditgate/client";
-import { faultOf } from "#budgets";
+import { faultOf, keepExpiring } from "#budgets";
 import type { GateEvents } from "../events/events.ts";
 import type { Clock } from "../values/clock.ts";
 import type { WalletReading } from "../wallet/balance-reading.ts";
@@ -37,6 +37,7 @@ export function balanceSource(
       }
       if (reading.separateLedgers !== undefined)
         warnOfReplicas?.(reading.separateLedgers, wallets.open.service.gate);
+      keepExpiring(customer, reading);
       const fault = faultOf(budgets, reading.budget);
       if (fault !== undefined) events.emit("degraded", { what: "budget", error: fault, customerId });
       const wallet = reading.wallet(currency);

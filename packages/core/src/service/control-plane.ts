@@ -4,7 +4,7 @@ import {
   type Transport,
   type UsageReportRequest,
 } from "@creditgate/client";
-import { askWithBudgets, budgetsIn } from "#budgets";
+import { askWithBudgets, detailsIn } from "#budgets";
 import type { OutboxReport } from "../outbox/outbox.ts";
 import { type BalanceReading, parseBalances, unknownCustomer } from "../wallet/balance-reading.ts";
 import type { BudgetKeys } from "../wallet/budgets/budget.ts";
@@ -46,9 +46,7 @@ async function readBalances(
     // A cache may have kept an answer that was another process's.
     if (!isFresh || !reading.known) return reading;
     const { separateLedgers } = answer;
-    return budgets === undefined
-      ? { ...reading, separateLedgers }
-      : { ...reading, separateLedgers, budget: budgetsIn(answer.body) };
+    return { ...reading, separateLedgers, ...detailsIn(answer.body, budgets) };
   } catch (error) {
     service.learnFromError(error);
     if (service.doesNotKnow(error)) return unknownCustomer;

@@ -1,5 +1,6 @@
 import type { SeparateLedgers } from "@creditgate/client";
 import { bothWays, type Capacities, capacitiesOf, fundsOf, reportedOf, type WalletKind } from "./capacity.ts";
+import type { ExpiringByCurrency } from "./expiring.ts";
 import type { BalanceUpdate } from "./ledger.ts";
 
 /** What a balance answer contains for one wallet. */
@@ -25,17 +26,22 @@ export interface BudgetReading {
 /** Reads an answer for a budget: `unknown` if the service has none of this key, `unread` if its entry makes no sense. */
 export type ReadBudget = (currency: string, key: string) => BudgetReading | "unknown" | "unread";
 
+/** All the wallets of a customer. */
+export interface KnownReading {
+  readonly known: true;
+  /** Of the wallets that there are. */
+  readonly currencies: readonly string[];
+  readonly separateLedgers?: SeparateLedgers | undefined;
+  wallet(currency: string): WalletReading;
+  /** Absent if the answer says nothing of budgets. */
+  readonly budget?: ReadBudget | undefined;
+  /** Absent if nothing expires, or that is not read. */
+  readonly expiring?: ExpiringByCurrency | undefined;
+}
+
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
 export type BalanceReading =
-  | {
-      readonly known: true;
-      /** Of the wallets that there are. */
-      readonly currencies: readonly string[];
-      readonly separateLedgers?: SeparateLedgers | undefined;
-      wallet(currency: string): WalletReading;
-      /** Absent if the answer says nothing of budgets. */
-      readonly budget?: ReadBudget | undefined;
-    }
+  | KnownReading
   | {
       readonly known: false;
       readonly code: "upstream_unavailable" | "upstream_invalid" | "ledger_unavailable";

@@ -1,4 +1,9 @@
-import { type BudgetSnapshot, type CreditsSnapshot, lessCredits } from "../credits-snapshot.ts";
+import {
+  type BudgetSnapshot,
+  type CreditsSnapshot,
+  type ExpiringCredits,
+  lessCredits,
+} from "../credits-snapshot.ts";
 
 /** As much of a gate of `@creditgate/core` as is used. */
 export interface BalanceGate {
@@ -12,6 +17,7 @@ export interface BalanceGate {
         readonly unconfirmed: number;
         readonly problem?: string;
         readonly stale?: true;
+        readonly expiring?: readonly ExpiringCredits[];
         readonly budgets?: Readonly<Record<string, BudgetSnapshot & { readonly unconfirmed: number }>>;
       }
     | undefined
@@ -32,7 +38,7 @@ export async function readCredits(
 ): Promise<CreditsSnapshot | undefined> {
   const account = await gate.balance(customerId, { maxAgeMs, ...(budgets && { budgets }) });
   if (account === undefined) return undefined;
-  const { held, unconfirmed, problem, stale } = account;
+  const { held, unconfirmed, problem, stale, expiring } = account;
   const capacity = problem !== undefined && empty.has(problem) ? 0 : account.capacity;
   if (capacity === undefined) return undefined;
   const balance = capacity === Number.POSITIVE_INFINITY ? null : capacity;
@@ -40,6 +46,7 @@ export async function readCredits(
   return {
     balance,
     held: lessCredits(held, -unconfirmed),
+    ...(expiring && { expiring }),
     ...(account.budgets && { budgets: seenBudgets(account.budgets) }),
     ...(stale === true && { stale }),
   };

@@ -10,13 +10,15 @@ export function checkBudgets(budgets: readonly Budget[]): undefined {
 export function askWithBudgets(): never {
   throw new Error();
 }
-export function budgetFigures(): undefined {}
+export function balanceDetails(): undefined {}
 export function budgetsIn(): undefined {}
 export function checkSameBudgets(): void {}
 export function deniedBudget(): undefined {}
+export function detailsIn(): undefined {}
 export function faultOf(): undefined {}
 export function budgetedAccount(): undefined {}
 export function judgeBudget(): undefined {}
+export function keepExpiring(): void {}
 export function keptAccount(): never {
   throw new Error();
 }

@@ -1,6 +1,7 @@
 import { type Answer, type CallOptions, type Transport, walletBudgets } from "@creditgate/client";
 import { isAmount, toMicro } from "../../values/micro.ts";
-import type { BudgetReading, ReadBudget } from "../balance-reading.ts";
+import type { BudgetReading, KnownReading, ReadBudget } from "../balance-reading.ts";
+import { expiringIn } from "../expiring.ts";
 import type { BudgetKeys } from "./budget.ts";
 
 /** What is known of the service. */
@@ -29,6 +30,14 @@ export async function askWithBudgets(
     if (!service.takesBudgets) return answer;
   }
   return client.send(walletBudgets, { body: { customer_id: customerId, budgets } }, options);
+}
+
+/** Reads what a balance answer says besides the figures of wallets: of budgets only if it was asked for some. */
+export function detailsIn(
+  answer: unknown,
+  budgets: BudgetKeys | undefined,
+): Pick<KnownReading, "expiring" | "budget"> {
+  return { expiring: expiringIn(answer), ...(budgets && { budget: budgetsIn(answer) }) };
 }
 
 /** Reads the untrusted `budgets` of a balance answer; `undefined` if it says nothing of budgets. */

@@ -2,6 +2,7 @@ import { fromMicro } from "../../values/micro.ts";
 import { invalidOption } from "../../values/option.ts";
 import { processWide } from "../../values/process-wide.ts";
 import type { CustomerBudgets, CustomerHome, Wallet } from "../customer.ts";
+import { type ExpiringCredits, expiringOf } from "../expiring.ts";
 import type { WorkAccount } from "../ledger.ts";
 import type { Budget, GateBudget, ReportedBudget } from "./budget.ts";
 import { type Cap, cappedAccount } from "./capped-account.ts";
@@ -71,8 +72,24 @@ function isReported(budget: Budget | ReportedBudget): budget is ReportedBudget {
   return typeof budget === "object" && "key" in budget;
 }
 
+/** What `gate.balance()` adds to the figures of a wallet: what expires next, and budgets if keys were asked for. */
+export function balanceDetails(
+  customer: BudgetedCustomer,
+  wallet: Wallet,
+  keys: readonly Budget[] | undefined,
+): {
+  readonly expiring?: readonly ExpiringCredits[];
+  readonly budgets?: Readonly<Record<string, GateBudget>>;
+} {
+  const expiring = expiringOf(customer, wallet.currency);
+  return {
+    ...(expiring && { expiring }),
+    ...(keys && { budgets: budgetFigures(customer, wallet, keys) }),
+  };
+}
+
 /** Those of these keys of which a balance request has learned something, in credits. */
-export function budgetFigures(
+function budgetFigures(
   { budgets }: BudgetedCustomer,
   wallet: Wallet,
   keys: readonly Budget[],

@@ -1,5 +1,6 @@
+export { keepExpiring } from "../expiring.ts";
 export { checkBudgets, checkSameBudgets } from "./budget.ts";
 export { deniedBudget, judgeBudget } from "./budget-denial.ts";
-export { askWithBudgets, budgetsIn } from "./budget-reading.ts";
-export { budgetedAccount, budgetFigures, keptAccount } from "./customer-budgets.ts";
+export { askWithBudgets, budgetsIn, detailsIn } from "./budget-reading.ts";
+export { balanceDetails, budgetedAccount, keptAccount } from "./customer-budgets.ts";
 export { faultOf, lackOf, reportedBudgets, storedKeys } from "./reported-budgets.ts";
