@@ -7,12 +7,19 @@ import { type Limits, type ModelRequest, readModelRequest, readText } from "./mo
 import { Refusal, reasonOf, refusalResponse } from "./refusal.ts";
 import { forward, type Upstream, unavailable } from "./upstream.ts";
 
+/** Who pays for the requests of a token. */
+export interface Payer {
+  readonly customer: string;
+  /** Keys of budgets in which each request counts, such as `member:42`. @default none */
+  readonly budgets?: readonly string[];
+}
+
 export interface GatewayOptions extends Limits {
   readonly gate: Gate;
   readonly agentId: string;
   readonly indicator: string;
-  /** Whose token it is; `undefined` for one that is not known. */
-  readonly customerOf: (token: string) => Awaitable<string | undefined>;
+  /** Who pays for a token; `undefined` for one that is not known. */
+  readonly payerOf: (token: string) => Awaitable<Payer | undefined>;
   /** What models cost: those without a price are not served. */
   readonly prices: () => Awaitable<Prices>;
   /** A dialect without a provider is not served. */
@@ -29,20 +36,21 @@ export type Gateway = (request: GatewayRequest, waitUntil?: WaitUntil) => Promis
  * What it refuses, it refuses in the words of the provider.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { gate, agentId, indicator, customerOf, prices, upstreams, send = fetch } = options;
+  const { gate, agentId, indicator, payerOf, prices, upstreams, send = fetch } = options;
   const admit = createAdmission<Work>(gate, {
     customer: ({ customer }) => customer,
     agentId,
     indicator,
     hold: ({ hold }) => hold,
+    budgets: ({ budgets = [] }) => budgets,
   });
 
   async function serve(request: GatewayRequest, asked: Asked, waitUntil?: WaitUntil): Promise<Response> {
     const { endpoint, query } = asked;
     const upstream = endpoint && upstreams[endpoint.dialect];
     if (endpoint === undefined || upstream === undefined) throw notServed(request, asked);
-    const customer = await customerOf(tokenOf(request));
-    if (customer === undefined) throw unknownToken();
+    const payer = await payerOf(tokenOf(request));
+    if (payer === undefined) throw unknownToken();
     const { work, dialect, method } = endpoint;
     const forwarded = { request, query, endpoint, upstream };
     if (work === undefined) {
@@ -54,7 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     const listed = await prices();
     const read = await readModelRequest(request, work, options);
-    const admission = admit({ customer, hold: holdOf(read, upstream, listed) }, waitUntil).then((given) =>
+    const admission = admit({ ...payer, hold: holdOf(read, upstream, listed) }, waitUntil).then((given) =>
       given.admitted
         ? given
         : { ...given, toResponse: () => refusalResponse(reasonOf(given.denial), dialect) },
@@ -81,8 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-interface Work {
-  readonly customer: string;
+interface Work extends Payer {
   readonly hold: number;
 }
 

@@ -37,12 +37,19 @@ export function badField(param: string, expected: string): Refusal {
 
 /** What the gate says of a customer who is not let in. */
 export function reasonOf({ status, code, title, retryAfter, ...details }: Denial): RefusalReason {
-  const { required, available, currency } = details;
+  const { required, currency } = details;
+  const left = leftOf(details);
   const message =
-    available === undefined
-      ? title
-      : `${title}: the request may cost ${required} ${currency}, the wallet can pay ${available}`;
+    left === undefined ? title : `${title}: the request may cost ${required} ${currency}, ${left}`;
   return { status, code, message, details, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** What there is instead of what the request may cost. */
+function leftOf({ available, budget }: Pick<Denial, "available" | "budget">): string | undefined {
+  if (budget === undefined) return available === undefined ? undefined : `the wallet can pay ${available}`;
+  const { key, limit, left, resetsAt } = budget;
+  if (limit === undefined) return `and ${key} has no limit yet`;
+  return `${key} has ${left} of ${limit} left${resetsAt === undefined ? "" : ` until ${resetsAt}`}`;
 }
 
 /** The reason as the provider would say it, so that its own clients raise their own errors. */

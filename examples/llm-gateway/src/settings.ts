@@ -1,6 +1,6 @@
-import { createClient } from "@creditgate/client";
+import { budgetRules, createClient } from "@creditgate/client";
 import { createGate, type Gate, type GateOptions } from "@creditgate/core";
-import { createGateway, type Gateway } from "./gateway.ts";
+import { createGateway, type Gateway, type Payer } from "./gateway.ts";
 import { currentPrices } from "./prices.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -8,7 +8,7 @@ import type { Upstream } from "./upstream.ts";
 export interface Settings {
   readonly CREDITGATE_BASE_URL?: string | undefined;
   readonly CREDITGATE_API_KEY?: string | undefined;
-  /** JSON: the customer's id by token. */
+  /** JSON by token: the customer's id, or `{ customer, budgets }`. */
   readonly CUSTOMER_TOKENS?: string | undefined;
   readonly OPENAI_API_KEY?: string | undefined;
   readonly OPENAI_BASE_URL?: string | undefined;
@@ -30,6 +30,7 @@ export function gatewayOf(
   if (Object.keys(upstreams).length === 0) {
     throw new Error("OPENAI_API_KEY, ANTHROPIC_API_KEY: expected at least one of them, received none");
   }
+  const payerOf = payersIn(settings.CUSTOMER_TOKENS ?? "{}", !("ledger" in delivery));
   const client = createClient({ baseUrl, apiKey });
   // A call of a model takes seconds: better a moment later than refused.
   const gate = createGate({ client, currency: "ai_credits", checkTimeoutMs: 5_000, ...delivery });
@@ -38,7 +39,7 @@ export function gatewayOf(
     gate,
     send,
     prices: currentPrices(client, work),
-    customerOf: customersIn(settings.CUSTOMER_TOKENS ?? "{}"),
+    payerOf,
     upstreams,
     maxOutputTokens: countOf("MAX_OUTPUT_TOKENS", settings.MAX_OUTPUT_TOKENS || "4096"),
     maxBodyBytes: 4 * 1024 * 1024,
@@ -47,24 +48,43 @@ export function gatewayOf(
 }
 
 /** Stands in for your table of tokens, which has their hashes, and an expiry. */
-function customersIn(json: string): (token: string) => string | undefined {
-  const tokens = new Map<string, string>();
+function payersIn(json: string, hasBudgets: boolean): (token: string) => Payer | undefined {
+  const tokens = new Map<string, Payer>();
   try {
-    const given: unknown = JSON.parse(json);
-    // The places in a list would be tokens that are easily guessed.
-    if (typeof given !== "object" || given === null || Array.isArray(given)) {
-      throw new TypeError("expected an object");
-    }
-    for (const [token, customer] of Object.entries(given)) {
-      if (typeof customer !== "string" || customer === "") throw new TypeError("expected a customer's id");
+    for (const [token, payer] of Object.entries(objectOf(JSON.parse(json)))) {
       // A request without a token has this one; with a space in it no request could name it.
       if (!/^\S+$/.test(token)) throw new TypeError("expected a token without spaces");
-      tokens.set(token, customer);
+      tokens.set(token, readPayer(typeof payer === "string" ? { customer: payer } : objectOf(payer)));
     }
   } catch (cause) {
-    throw new Error('CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}', { cause });
+    throw new Error(
+      'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}, or {"token":{"customer":"acme","budgets":["member:42"]}}',
+      { cause },
+    );
   }
+  // Each request that names one would be refused.
+  if (!hasBudgets && [...tokens.values()].some(({ budgets }) => budgets !== undefined))
+    throw new Error("CUSTOMER_TOKENS: expected no budgets, which Durable Objects do not hold yet");
   return (token) => tokens.get(token);
+}
+
+/** Its fields. The places in a list would be tokens that are easily guessed. */
+function objectOf(value: unknown): object {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new TypeError("expected an object");
+}
+
+function readPayer(given: { readonly customer?: unknown; readonly budgets?: unknown }): Payer {
+  const { customer, budgets, ...others } = given;
+  if (typeof customer !== "string" || customer === "") throw new TypeError("expected a customer's id");
+  // A budget that is misspelt would be no limit.
+  if (Object.keys(others).length > 0) throw new TypeError("expected customer and budgets alone");
+  if (budgets === undefined) return { customer };
+  const isKeys =
+    Array.isArray(budgets) && budgets.every((key) => typeof key === "string" && budgetRules.key.test(key));
+  if (!isKeys || budgets.length === 0 || budgets.length > budgetRules.inReport)
+    throw new TypeError(`expected 1 to ${budgetRules.inReport} keys of budgets`);
+  return { customer, budgets };
 }
 
 function openAIOf({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Settings): { readonly openai?: Upstream } {

@@ -49,7 +49,7 @@ export async function stage(respond: Respond, stalledMs?: number) {
     gate: scene.gate,
     agentId: "gateway",
     indicator: "call",
-    customerOf: (token) => (token === "t" ? "alice" : undefined),
+    payerOf: (token) => (token === "t" ? { customer: "alice" } : undefined),
     prices: () => prices,
     upstreams: {
       openai: { baseUrl, provider: "openai", headers: { [mark]: "" } },

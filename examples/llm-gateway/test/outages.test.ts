@@ -87,6 +87,10 @@ describe("the gateway", () => {
     [{ CUSTOMER_TOKENS: '{"":"alice"}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
     [{ CUSTOMER_TOKENS: '{"a b":"alice"}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
     [{ CUSTOMER_TOKENS: '{"t":""}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [{ CUSTOMER_TOKENS: '{"t":{"budgets":["b"]}}' }, "CUSTOMER_TOKENS: expected JSON"],
+    [{ CUSTOMER_TOKENS: '{"t":{"customer":"a","budget":["b"]}}' }, "CUSTOMER_TOKENS: expected JSON"],
+    [{ CUSTOMER_TOKENS: '{"t":{"customer":"a","budgets":"b"}}' }, "CUSTOMER_TOKENS: expected JSON"],
+    [{ CUSTOMER_TOKENS: '{"t":{"customer":"a","budgets":["b c"]}}' }, "CUSTOMER_TOKENS: expected JSON"],
     [
       { OPENAI_BASE_URL: "api.openai.com/v1" },
       'OPENAI_BASE_URL: expected an address such as https://api.example.com, received "api.openai.com/v1"',
