@@ -1,6 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listedPrices } from "@creditgate/ai";
 import { type Piece, tokensOf } from "./scripts.ts";
+
+/** Credits for its tokens, as the service and the application have them. */
+export const price = { perThousandInputTokens: 0.2, perThousandOutputTokens: 2 };
+export const prices = listedPrices({ price });
+
+/** The same, in micro-credits. */
+export function costOf({
+  inputTokens,
+  outputTokens,
+}: Pick<BookEntry, "inputTokens" | "outputTokens">): number {
+  return 200 * inputTokens + 2_000 * outputTokens;
+}
 
 /** What the provider does with a call of an agent. */
 export interface AgentPlan {

@@ -1,17 +1,10 @@
-import { InsufficientCredits, listedPrices, type MeteredCall, meteredModel } from "@creditgate/ai";
+import { InsufficientCredits, type MeteredCall, meteredModel } from "@creditgate/ai";
 import { CreditgateError, endpoints } from "@creditgate/client";
-import {
-  type Charge,
-  createGate,
-  createRegistry,
-  createRunBudget,
-  type GateOptions,
-  type ServiceReport,
-} from "@creditgate/core";
-import { createManualClock, createRandom, createTestGate } from "@creditgate/core/testing";
+import type { Charge, GateOptions } from "@creditgate/core";
+import { createRandom, createTestGate } from "@creditgate/core/testing";
 import { estimateTokenCount } from "tokenx";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AgentProvider, type BookEntry, toolCall } from "./agent-provider.ts";
+import { AgentProvider, type BookEntry, costOf, prices, toolCall } from "./agent-provider.ts";
 import { ai5 } from "./ai5.ts";
 import { ai6 } from "./ai6.ts";
 import { ai7 } from "./ai7.ts";
@@ -20,10 +13,6 @@ import { piecesOf, promptIn, type Script, scripts } from "./scripts.ts";
 
 /** `npm run test:agent-runs` does a thousand. */
 const runs = Number(process.env.CREDITGATE_AGENT_RUNS ?? 60);
-
-/** Micro-credits for a token read, and for one written. */
-const rates = { input: 200, output: 2_000 };
-const prices = listedPrices({ price: { perThousandInputTokens: 0.2, perThousandOutputTokens: 2 } });
 
 const provider = new AgentProvider();
 beforeAll(() => provider.start());
@@ -52,7 +41,7 @@ class Wallet {
     const { inputTokens = 0, outputTokens = 0 } = rawUsage;
     if (this.billed.has(key)) return;
     this.billed.set(key, { inputTokens, outputTokens });
-    this.balance -= inputTokens * rates.input + outputTokens * rates.output;
+    this.balance -= costOf({ inputTokens, outputTokens });
     this.lowest = Math.min(this.lowest, this.balance);
   }
 }
@@ -210,168 +199,6 @@ describe(`${runs} random agent runs`, () => {
     expect(wallet.lowest).toBeGreaterThanOrEqual(0);
     expect(emitted("late")).toEqual([]);
     expect(await gate.balance("alice")).toMatchObject({ held: 0 });
-  });
-});
-
-/** A table of one's own that debits at once, by the service's rates: the wallet, and what each named budget has used. */
-class Table {
-  available = 500_000;
-  readonly limits: Readonly<Record<string, number>> = {
-    "member:1": 700_000,
-    "member:2": 700_000,
-    "team:a": 1_200_000,
-  };
-  /** By the name of a budget, its reports' micro-credits. */
-  readonly used = new Map<string, number>();
-  readonly keys = new Set<string>();
-
-  balance(keys: readonly string[] = []) {
-    const budgets = keys.map((key) => {
-      const sums = { limit: (this.limits[key] ?? 0) / 1e6, used: (this.used.get(key) ?? 0) / 1e6 };
-      return [key, sums] as const;
-    });
-    return { available: this.available / 1e6, budgets: Object.fromEntries(budgets) };
-  }
-
-  store(reports: readonly ServiceReport[]) {
-    return reports.map(({ key: id, usage, budgets }) => {
-      const { inputTokens = 0, outputTokens = 0 } = usage;
-      const cost = inputTokens * rates.input + outputTokens * rates.output;
-      expect(this.keys.has(id)).toBe(false);
-      this.keys.add(id);
-      this.available -= cost;
-      for (const { key } of budgets ?? []) this.used.set(key, (this.used.get(key) ?? 0) + cost);
-      return { credits: cost / 1e6 };
-    });
-  }
-}
-
-describe(`${runs} agent runs that pause, with budgets`, () => {
-  it("count in each budget what its calls have cost, and never above its limit nor the wallet", {
-    timeout: 600_000,
-  }, async () => {
-    const random = createRandom(11);
-    const outcomes = {
-      finished: 0,
-      aborted: 0,
-      failed: 0,
-      left: 0,
-      paused: 0,
-      paid: 0,
-      denied: 0,
-      exhausted: 0,
-    };
-    for (let round = 0; round * 10 < runs; round++) {
-      const table = new Table();
-      const clock = createManualClock();
-      const gate = createGate({
-        service: {
-          settles: "at once",
-          balance: (_, keys) => table.balance(keys),
-          report: (all) => table.store(all),
-        },
-        currency: "credits",
-        registry: createRegistry(),
-        clock,
-        random: () => 0.5,
-        openTelemetry: false,
-        logger: false,
-      });
-      let goesOn = true;
-      const passing = (async () => {
-        while (goesOn) {
-          await clock.advance(50);
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      })();
-      /** What the calls have cost, by budget: from the calls' own usage, not from what was billed. */
-      const book = new Map<string, number>();
-      let spent = 0;
-      let paid = table.available;
-      const run = async (at: number) => {
-        const budget = createRunBudget({ limit: random.integer(2, 12) / 10 });
-        const keys = [`member:${1 + (at % 2)}`, "team:a"];
-        const decision = await gate.authorize({
-          customerId: "acme",
-          agentId: "chat",
-          indicator: "message",
-          hold: { min: 0.02, max: 0.05 },
-          budgets: [budget, ...keys],
-        });
-        if (!decision.allowed) {
-          outcomes.denied++;
-          return;
-        }
-        const { charge } = decision;
-        let own = 0;
-        const sdk = random.pick([ai5, ai6, ai7]);
-        const model = meteredModel(
-          sdk.models({ url: `${provider.url}/paused-${round}-${at}` }).chat,
-          charge,
-          {
-            logger: false,
-            prices,
-            minOutputTokens: 16,
-            maxOutputTokens: random.integer(16, 80),
-            onCall: ({ ending, usage: { inputTokens = 0, outputTokens = 0 } }) => {
-              outcomes[ending]++;
-              const cost = inputTokens * rates.input + outputTokens * rates.output;
-              own += cost;
-              spent += cost;
-              for (const key of keys) book.set(key, (book.get(key) ?? 0) + cost);
-            },
-            pause: {
-              waitMs: 20_000,
-              onPause: ({ code }) => {
-                outcomes.paused++;
-                if (code !== "insufficient_credits" || random.chance(0.3)) return;
-                outcomes.paid++;
-                table.available += 500_000;
-                paid += 500_000;
-                gate.refresh("acme");
-              },
-            },
-          },
-        );
-        const { textStream } = sdk.stream(model, { tool: async () => "sunny", prompt: promptIn("English") });
-        try {
-          for await (const _ of textStream);
-        } catch {
-          // It was not paid.
-        }
-        await charge.settle();
-        await gate.flush();
-        expect(Math.round(budget.spent * 1e6)).toBe(own);
-        expect(budget.spent).toBeLessThanOrEqual(budget.limit);
-        expect(budget.held).toBe(0);
-      };
-      provider.plans.length = 0;
-      for (let step = 0; step < 30; step++)
-        provider.plans.push({
-          pieces: piecesOf.English.slice(0, 40),
-          tool: random.chance(0.7),
-          refuses: false,
-          cutAfter: undefined,
-        });
-      await Promise.all(Array.from({ length: 10 }, (_, at) => run(at)));
-      await gate.flush();
-      goesOn = false;
-      await passing;
-      expect(Object.fromEntries(table.used)).toEqual(Object.fromEntries(book));
-      for (const [key, used] of table.used) {
-        const limit = table.limits[key] ?? 0;
-        expect(used).toBeLessThanOrEqual(limit);
-        // Less is left than one more answer may cost.
-        if (limit - used < 50_000) outcomes.exhausted++;
-      }
-      expect(table.available).toBe(paid - spent);
-      expect(table.available).toBeGreaterThanOrEqual(0);
-      await gate.close();
-    }
-    console.info(`${runs} agent runs with budgets: ${JSON.stringify(outcomes)}`);
-    expect(outcomes.paused).toBeGreaterThan(0);
-    expect(outcomes.paid).toBeGreaterThan(0);
-    if (runs >= 1_000) expect(outcomes.exhausted).toBeGreaterThan(0);
   });
 });
 
