@@ -103,6 +103,63 @@ export const budgetMutants: readonly BudgetMutant[] = [
   },
 ];
 
+const pauses = "core/src/charge/pauses.ts";
+
+/** Mistakes with work that pauses. */
+export const pauseMutants: readonly BudgetMutant[] = [
+  {
+    name: "work that pauses keeps what it holds",
+    patches: [patch("core/src/charge/pause.ts", "inside.billSoFar()", "undefined")],
+  },
+  {
+    name: "what goes on after a pause is billed by the ID of what was billed before",
+    patches: [
+      patch(
+        "core/src/charge/admitted-work.ts",
+        "this.work = { ...work, id: this.nextId() };",
+        "this.work = { ...work };",
+      ),
+    ],
+  },
+  {
+    name: "work holds while it waits for its turn",
+    patches: [
+      patch(
+        pauses,
+        "await judged.account?.release(judged.hold);\n      if (!(await this.#turns",
+        "if (!(await this.#turns",
+      ),
+    ],
+  },
+  {
+    name: "what is held for work whose wait is over stays held",
+    patches: [patch(pauses, "hold && account?.release(hold)", "undefined")],
+  },
+  {
+    name: "work pauses for longer than it was told to",
+    patches: [patch(pauses, "clock.schedule(Math.max(0, until - clock.now()), end)", "() => {}")],
+  },
+];
+
+/** Mistakes of the service with credits that expire. */
+export const expiryMutants: readonly BudgetMutant[] = [
+  {
+    name: "work that was let in before credits expired is not paid from them",
+    patches: [],
+    options: { expired: "gone" },
+  },
+  {
+    name: "credits that have expired are offered until all is paid",
+    patches: [],
+    options: { expired: "offered" },
+  },
+  {
+    name: "credits that have expired are the first to pay",
+    patches: [],
+    options: { expired: "first" },
+  },
+];
+
 /** Mistakes with budgets in a fleet. */
 export const fleetBudgetMutants: readonly BudgetMutant[] = [
   {

@@ -1,12 +1,10 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
-import { simulateFleet } from "./fleet/fleet-simulation.ts";
-import { readOptions, type World } from "./options.ts";
-import { simulate } from "./simulation.ts";
+import { readOptions } from "./options.ts";
 import { createWorker, type Findings } from "./workers.ts";
+import { type World, worlds } from "./worlds.ts";
 
-// Random schedules against the promises of the gate: npm run simulate -- [--fleet] [--seeds N] [--from N] | --seed N
-const uncovered = { gate: "Late reports", fleet: "Processes that were silent for too long" };
+// Random schedules against the promises of the gate: npm run simulate -- [--budgets] [--fleet] [--seeds N] [--from N] | --seed N
 const options = readOptions(process.argv.slice(2));
 if (typeof options === "string") {
   console.error(options);
@@ -15,8 +13,7 @@ if (typeof options === "string") {
 else await simulateMany(options.seeds, options.from, options.world);
 
 async function replay(seed: number, world: World): Promise<void> {
-  const options = { seed, trace: true };
-  const { trace, violation } = await (world === "fleet" ? simulateFleet(options) : simulate(options));
+  const { trace, violation } = await worlds[world].play(seed, true);
   for (const line of trace) console.log(line);
   console.log(`\nSeed ${seed}: ${violation ?? "every promise was kept"}`);
   if (violation !== undefined) process.exitCode = 1;
@@ -24,7 +21,7 @@ async function replay(seed: number, world: World): Promise<void> {
 
 async function simulateMany(seeds: number, from: number, world: World): Promise<void> {
   const started = performance.now();
-  const total = { schedules: 0, requests: 0, admitted: 0, reports: 0, restarts: 0, overspentLate: 0 };
+  const total = { schedules: 0, requests: 0, admitted: 0, reports: 0, restarts: 0, overspent: 0 };
   const failures: Findings["failures"][number][] = [];
   let next = from;
   let tenths = 0;
@@ -47,7 +44,7 @@ async function simulateMany(seeds: number, from: number, world: World): Promise<
       total.admitted += findings.admitted;
       total.reports += findings.reports;
       total.restarts += findings.restarts;
-      total.overspentLate += findings.overspentLate;
+      total.overspent += findings.overspent;
       failures.push(...findings.failures);
       showProgress();
     }
@@ -57,10 +54,14 @@ async function simulateMany(seeds: number, from: number, world: World): Promise<
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   const last = from + seeds - 1;
+  const { flags, uncovered }: { flags: string; uncovered?: string } = worlds[world];
+  const bounded =
+    uncovered === undefined
+      ? ""
+      : ` ${uncovered}, which no promise covers, overspent a wallet in ${total.overspent} schedules, within the bound.`;
   console.log(
     `${total.schedules} schedules, seeds ${from} to ${last}, in ${seconds} s: ${total.requests} requests, ` +
-      `${total.admitted} admitted, ${total.reports} reports, ${total.restarts} restarts. ${uncovered[world]}, which no promise ` +
-      `covers, overspent a wallet in ${total.overspentLate} schedules, within the bound.`,
+      `${total.admitted} admitted, ${total.reports} reports, ${total.restarts} restarts.${bounded}`,
   );
   if (failures.length === 0) {
     console.log(
@@ -68,6 +69,6 @@ async function simulateMany(seeds: number, from: number, world: World): Promise<
     );
   } else process.exitCode = 1;
   for (const { seed, violation } of failures.sort((a, b) => a.seed - b.seed)) {
-    console.log(`npm run simulate -- ${world === "fleet" ? "--fleet " : ""}--seed ${seed}    # ${violation}`);
+    console.log(`npm run simulate -- ${flags}--seed ${seed}    # ${violation}`);
   }
 }

@@ -1,7 +1,5 @@
 import { parseArgs } from "node:util";
-
-/** One process, or a fleet of four on a shared store. */
-export type World = "gate" | "fleet";
+import type { World } from "./worlds.ts";
 
 /** One seed, to see what happens; or many, to see whether anything goes wrong. */
 export type SimulateOptions =
@@ -9,7 +7,7 @@ export type SimulateOptions =
   | { readonly world: World; readonly seeds: number; readonly from: number };
 
 const usage =
-  "npm run simulate -- [--fleet] [--seeds N] [--from N], or --seed N to replay one with its trace; --fleet: four processes on a shared store";
+  "npm run simulate -- [--budgets] [--fleet] [--seeds N] [--from N], or --seed N to replay one with its trace; --budgets: with budgets, pauses and credits that expire; --fleet: processes on a shared store";
 
 /** The options of the command line, or what is wrong with them. */
 export function readOptions(args: readonly string[]): SimulateOptions | string {
@@ -17,14 +15,15 @@ export function readOptions(args: readonly string[]): SimulateOptions | string {
     const { values } = parseArgs({
       args: [...args],
       options: {
+        budgets: { type: "boolean" },
         fleet: { type: "boolean" },
         seed: { type: "string" },
         seeds: { type: "string" },
         from: { type: "string" },
       },
     });
-    const { fleet = false, seed, seeds, from } = values;
-    const world = fleet ? "fleet" : "gate";
+    const { budgets = false, fleet = false, seed, seeds, from } = values;
+    const world = worldOf(budgets, fleet);
     if (seed === undefined) {
       const count = wholeNumber("seeds", seeds ?? "100000", 1);
       return { world, seeds: count, from: wholeNumber("from", from ?? "1", 0) };
@@ -34,6 +33,11 @@ export function readOptions(args: readonly string[]): SimulateOptions | string {
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n${usage}`;
   }
+}
+
+function worldOf(budgets: boolean, fleet: boolean): World {
+  if (budgets) return fleet ? "budgets of a fleet" : "budgets";
+  return fleet ? "fleet" : "gate";
 }
 
 function wholeNumber(option: string, text: string, least: number): number {

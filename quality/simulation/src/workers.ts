@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { World } from "./options.ts";
+import type { World } from "./worlds.ts";
 
 /** Seeds that follow each other. */
 export interface Batch {
@@ -16,8 +16,8 @@ export interface Findings {
   readonly admitted: number;
   readonly reports: number;
   readonly restarts: number;
-  /** Schedules in which late reports overspent a wallet; of a fleet, in which a fault did, within its bound. */
-  readonly overspentLate: number;
+  /** Schedules in which a wallet was overspent by what no promise covers, within the bound. */
+  readonly overspent: number;
 }
 
 /** A core of its own for simulations. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { budgetMutants, fleetBudgetMutants } from "../mutants/budget-mutants.ts";
+import { budgetMutants, expiryMutants, fleetBudgetMutants, pauseMutants } from "../mutants/budget-mutants.ts";
 import { type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
 import { simulateBudgets } from "../src/budgets/budget-simulation.ts";
 
@@ -13,10 +13,14 @@ describe("budgets", () => {
     let admitted = 0;
     let exceeded = 0;
     let restarts = 0;
+    let paused = 0;
+    let resumed = 0;
     for (let seed = 1; seed <= schedules; seed++) {
       const result = await simulateBudgets({ seed });
       expect(result).toMatchObject({ violation: undefined });
       admitted += result.admitted;
+      paused += result.paused;
+      resumed += result.resumed;
       exceeded += result.denied.budget_exceeded ?? 0;
       restarts += result.restarts;
     }
@@ -24,6 +28,8 @@ describe("budgets", () => {
     expect(admitted).toBeGreaterThan(10 * schedules);
     expect(exceeded).toBeGreaterThan(10 * schedules);
     expect(restarts).toBeGreaterThan(schedules / 2);
+    expect(paused).toBeGreaterThan(schedules);
+    expect(resumed).toBeGreaterThan(schedules);
   });
 
   it("hold in one process beside a replica that knows none", async () => {
@@ -72,7 +78,7 @@ describe("a mistake with budgets is caught:", () => {
   });
   afterAll(() => loader.close());
 
-  it.each([...budgetMutants, ...fleetBudgetMutants])(
+  it.each([...budgetMutants, ...pauseMutants, ...expiryMutants, ...fleetBudgetMutants])(
     "$name",
     { timeout: 300_000 },
     async ({ patches, options }) => {

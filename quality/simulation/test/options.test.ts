@@ -12,6 +12,14 @@ describe("npm run simulate", () => {
     expect(readOptions(["--fleet", "--seed", "5"])).toEqual({ world: "fleet", seed: 5 });
   });
 
+  it("simulates budgets when it is told to, in one process or in several", () => {
+    expect(readOptions(["--budgets", "--seeds", "5"])).toEqual({ world: "budgets", seeds: 5, from: 1 });
+    expect(readOptions(["--budgets", "--fleet", "--seed", "5"])).toEqual({
+      world: "budgets of a fleet",
+      seed: 5,
+    });
+  });
+
   it("replays one seed", () => {
     expect(readOptions(["--seed", "12"])).toEqual({ world: "gate", seed: 12 });
   });
