@@ -1,4 +1,5 @@
 import { createMemoryOutbox, type Denial, type PauseOptions, pause } from "@creditgate/core";
+import { settleElsewhere } from "@creditgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import {
   type Admitted,
@@ -85,6 +86,63 @@ describe("pause", () => {
     await scene.clock.advance(0);
     expect(await done).toEqual({ allowed: true });
     expect(scene.emitted("settled")).toEqual([]);
+  });
+
+  describe("while the outbox takes nothing", () => {
+    const full = () => Promise.reject(new Error("disk full"));
+
+    /** Work whose bill waits, and what lets the outbox take it. */
+    async function stuckWork(add: () => Promise<void> = full) {
+      const outbox = createMemoryOutbox();
+      const taking = outbox.append.bind(outbox);
+      const { scene, charge } = await dryWork({ outbox: Object.assign(outbox, { append: add }) });
+      return { scene, charge, mend: () => Object.assign(outbox, { append: taking }) };
+    }
+
+    for (const [name, add] of [
+      ["fails", full],
+      ["hangs", () => hangs()],
+    ] as const) {
+      it(`waits as long as told for one that ${name}, and holds nothing new`, async () => {
+        const { scene, charge } = await stuckWork(add);
+        const { done, denials, state } = start(charge, 2, { waitMs: 20_000 });
+        await scene.clock.advance(19_000);
+        expect(state()).toBe("waiting");
+        await scene.clock.advance(1_000);
+        expect(await done).toMatchObject({
+          allowed: false,
+          denial: { code: "outbox_unavailable", status: 503 },
+        });
+        expect(charge.held).toBe(0);
+        expect(denials).toEqual([]);
+      });
+    }
+
+    it("bills once all the same when the outbox is back", async () => {
+      const { scene, charge, mend } = await stuckWork();
+      const { done } = start(charge, 2, { waitMs: 0 });
+      await scene.clock.advance(1_000);
+      expect(await done).toMatchObject({ allowed: false });
+      charge.report({ model: "late" }, { credits: 1 });
+      const settled = charge.settle();
+      mend();
+      await scene.clock.advance(10_000);
+      await settled;
+      await scene.clock.advance(1_000);
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model).sort()).toEqual(["late", "m"]);
+      expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    });
+
+    it("waits no longer than a second for a client that has left", async () => {
+      const { scene, charge } = await stuckWork();
+      const client = new AbortController();
+      const { done, state } = start(charge, 2, { signal: client.signal });
+      await scene.clock.advance(5_000);
+      expect(state()).toBe("waiting");
+      client.abort();
+      await scene.clock.advance(1_000);
+      expect(await done).toMatchObject({ allowed: false, denial: { code: "outbox_unavailable" } });
+    });
   });
 
   it("holds nothing while it waits, and goes on when a payment is told", async () => {
@@ -411,6 +469,20 @@ describe("pause", () => {
       await charge.settle();
       expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 3 });
     }
+  });
+
+  it("counts what it has used elsewhere, of a customer who was forgotten and is back", async () => {
+    const { scene, charge } = await dryWork({ maxCustomers: 1, settlementLagMs: 1_000 });
+    const { done } = start(charge, 8, { waitMs: 4_000 });
+    await scene.clock.advance(2_000);
+    pay(scene, 6);
+    scene.service.fund("bob", { ai_credits: wallet({ available: 1 }) });
+    await scene.admit(1, "bob").then(({ release }) => release());
+    await scene.clock.advance(2_000);
+    expect(await done).toMatchObject({ allowed: false });
+    await scene.admit(1).then(({ release }) => release());
+    await settleElsewhere(charge, 5);
+    expect(await figures(scene)).toEqual({ held: 0, unconfirmed: 5 });
   });
 
   it("makes no more wait than maxPaused", async () => {

@@ -130,7 +130,7 @@ export class Billing {
     const workId = endsWork && hold !== undefined ? work.id : undefined;
     try {
       // Throws while the wallets are not known: then nothing is stored either.
-      this.#account(admitted);
+      this.accountOf(admitted);
       const stored = this.#delivery.store(reports, workId);
       return isThenable(stored) ? Promise.resolve(stored) : undefined;
     } catch (error) {
@@ -150,7 +150,7 @@ export class Billing {
   }
 
   #post(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
-    const account = this.#account(admitted);
+    const account = this.accountOf(admitted);
     recordBill(reports, account, admitted.hold);
     const ended = releaseAll(admitted.more ?? [], account);
     const released = this.#delivery.release(reports);
@@ -306,7 +306,7 @@ export class Billing {
   /** What the work has cost is counted all the same, instead of a hold that would never end. */
   async #giveUp(admitted: Admitted, reports: readonly Report[], error: unknown): Promise<void> {
     try {
-      const account = this.#account(admitted);
+      const account = this.accountOf(admitted);
       recordBill(reports, account, admitted.hold);
       await releaseAll(admitted.more ?? [], account);
     } catch {
@@ -338,7 +338,7 @@ export class Billing {
   }
 
   /** Without a hold the customer may have been forgotten since, and be back: then it has another account. */
-  #account({ work, account, hold }: Admitted): WorkAccount {
+  accountOf({ work, account, hold }: Admitted): WorkAccount {
     return hold === undefined || account === undefined ? this.#gate.accountOf(work) : account;
   }
 }

@@ -1,6 +1,8 @@
 import { CreditgateError, isCreditgateError } from "@creditgate/client";
 import type { Work } from "../decision/authorize-request.ts";
+import { refused } from "../decision/trace.ts";
 import type { Denial } from "../denial/denial.ts";
+import { type Clock, within } from "../values/clock.ts";
 import { checkFunction, checkNames, checkNumber, checkShape, invalidOption } from "../values/option.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
 import type { Charge } from "./charge.ts";
@@ -15,6 +17,8 @@ const optionNames: Readonly<Record<keyof PauseOptions, true>> = {
   onWait: true,
 };
 const longestWaitMs = 600_000;
+/** What an outbox has to take the bill, also where the work does not wait, or its client has left. */
+const leastOutboxMs = 1_000;
 
 /**
  * Between two steps of work that may have run dry: bills what it has reported, gives the rest of its hold back, and holds `need` for
@@ -22,7 +26,7 @@ const longestWaitMs = 600_000;
  * customer goes on in the order in which it paused; a new request may overtake it.
  *
  * Resolves with the denial when the wait or the work is over, the client has left or the gate closes: the work then holds nothing, and
- * should end. Rejects with an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
+ * should end. While the outbox does not take the bill, that is `outbox_unavailable`; the bill is tried further. Rejects with an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
  */
 export async function pause(
   charge: Charge,
@@ -54,14 +58,23 @@ export async function pause(
   signal?.addEventListener("abort", end, { once: true });
   if (inside.isAbandoned || signal?.aborted) end();
   try {
-    await inside.billSoFar();
+    const { clock } = billing.pauseSettings;
+    const until = clock.now() + waitMs;
+    const bill = inside.billSoFar();
+    if (bill && !(await isTaken(bill, waitMs, over.signal, clock))) {
+      const { work } = admitted;
+      return {
+        allowed: false,
+        denial: await billing.extension.deny({ ...work, ...bounds }, refused("outbox_unavailable")),
+      };
+    }
     billing.pauses ??= new Pauses(billing.extension, billing.pauseSettings);
     const { pauses } = billing;
     const denied = (lacking: Denial) => {
       denial = lacking;
       return onPause?.(lacking);
     };
-    const wait: Wait = { waitMs, signal: over.signal, onPause: denied, onWait };
+    const wait: Wait = { until, signal: over.signal, onPause: denied, onWait };
     const rules = { ...billing.extension, judge: (work: Work) => pauses.judge(work, wait) };
     return await extend(admitted, bounds, () => charge.open, rules);
   } catch (error) {
@@ -73,4 +86,24 @@ export async function pause(
     admitted.resume = undefined;
     signal?.removeEventListener("abort", end);
   }
+}
+
+/** Whether the outbox takes the bill before the wait is over. It goes on either way. */
+async function isTaken(
+  bill: Promise<void>,
+  waitMs: number,
+  left: AbortSignal,
+  clock: Clock,
+): Promise<boolean> {
+  const taken = bill.then(() => true);
+  const cancel = new AbortController();
+  const leaving = new Promise<false>((resolve) => {
+    const { signal } = cancel;
+    left.addEventListener("abort", () => resolve(false), { once: true, signal });
+    if (left.aborted) resolve(false);
+  });
+  const isFirst = await within(Promise.race([taken, leaving]), Math.max(waitMs, leastOutboxMs), clock);
+  cancel.abort();
+  if (isFirst !== false) return isFirst ?? false;
+  return (await within(taken, leastOutboxMs, clock)) ?? false;
 }

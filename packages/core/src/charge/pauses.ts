@@ -30,8 +30,9 @@ const isFinal = (code: DenialCode | undefined) =>
   code === "closing" || code === "wallet_missing" || code === "customer_unknown" || code === "budget_unknown";
 
 /** How one piece of work waits. */
-export interface Wait extends PauseOptions {
-  readonly waitMs: number;
+export interface Wait extends Omit<PauseOptions, "waitMs"> {
+  /** When it is over, by the gate's clock. */
+  readonly until: number;
   readonly signal: AbortSignal;
 }
 
@@ -51,14 +52,13 @@ export class Pauses {
 
   /** The judgement on the work, by the time that it can be paid or its wait is over. */
   async judge(work: Work, wait: Wait): Promise<Judgement> {
-    const until = this.#settings.clock.now() + wait.waitMs;
     const first = await this.#rules.judge(work);
     if (!isShort(first.code)) return first;
     if (this.#rules.closing()) return refused("closing");
     if (
       this.#size >= this.#settings.maxPaused ||
       wait.signal.aborted ||
-      this.#untilReset(first) > wait.waitMs
+      this.#untilReset(first) > wait.until - this.#settings.clock.now()
     )
       return first;
     this.#size++;
@@ -66,7 +66,7 @@ export class Pauses {
       const denial = await this.#rules.deny(work, first);
       const waiting = new Waiting(work, first);
       call(() => wait.onPause?.(denial), waiting);
-      return await this.#wait(waiting, until, wait);
+      return await this.#wait(waiting, wait);
     } finally {
       this.#size--;
     }
@@ -94,7 +94,7 @@ export class Pauses {
     return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms;
   }
 
-  async #wait(waiting: Waiting, until: number, { signal, onWait }: Wait): Promise<Judgement> {
+  async #wait(waiting: Waiting, { until, signal, onWait }: Wait): Promise<Judgement> {
     const { clock } = this.#settings;
     const { customerId } = waiting.work;
     const end = () => waiting.end(waiting.last);

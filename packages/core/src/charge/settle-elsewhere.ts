@@ -15,8 +15,9 @@ export function settleElsewhere(charge: Charge, credits: number): Promise<void> 
   const inside = charge.open ? insideOf(charge) : undefined;
   if (inside !== undefined) {
     const { admitted, billing } = inside;
-    const { account, hold, more } = admitted;
+    const { hold, more } = admitted;
     admitted.elsewhere = amount;
+    const account = admitted.account && billing.accountOf(admitted);
     // In one step, and before the rest goes back: else another could take what the work has cost.
     for (const usage of account?.settle(hold, [amount]) ?? []) account?.acknowledge(usage, billing.lagMs);
     for (const further of more) account?.settle(further, []);
