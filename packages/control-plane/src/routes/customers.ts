@@ -11,24 +11,24 @@ import { listOrders } from "../orders/record.ts";
 export function customerHandlers(database: Database) {
   return {
     async customerCreateOrGet({ orgId, body: { externalId, name, email, country, city } }) {
-      const created = await database
-        .insertInto("customers")
-        .values({
-          org_id: orgId,
-          external_id: externalId,
-          name,
-          email: email ?? null,
-          country: country ?? null,
-          city: city ?? null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      const customer = await database
-        .selectFrom("customers")
-        .select(["external_id as externalId", "name", "email", "country", "city"])
-        .where("org_id", "=", orgId)
-        .where("external_id", "=", externalId)
-        .executeTakeFirstOrThrow();
+      const values = {
+        ...{ org_id: orgId, external_id: externalId, name },
+        ...{ email: email ?? null, country: country ?? null, city: city ?? null },
+      };
+      // In one transaction: a server that takes over in between may not have the customer.
+      const [created, customer] = await database.transaction().execute(async (transaction) => [
+        await transaction
+          .insertInto("customers")
+          .values(values)
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirstOrThrow(),
+        await transaction
+          .selectFrom("customers")
+          .select(["external_id as externalId", "name", "email", "country", "city"])
+          .where("org_id", "=", orgId)
+          .where("external_id", "=", externalId)
+          .executeTakeFirstOrThrow(),
+      ]);
       return answer(created.numInsertedOrUpdatedRows === 1n ? 201 : 200, customer);
     },
 
