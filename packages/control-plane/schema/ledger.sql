@@ -50,8 +50,12 @@ create index ledger_entries_cause on ledger_entries (org_id, cause, created_at, 
 create index ledger_entries_customer_cause on ledger_entries (org_id, customer_id, cause, created_at, currency, entry_no)
   where cause <> 'usage';
 create index ledger_entries_written on ledger_entries (org_id, written_in) where usage_id is not null;
-create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
-  for each statement execute function refuse_change();
+-- But a reason that names a person goes with an erasure.
+create trigger ledger_entries_append_only
+  before delete or truncate or update of org_id, entry_no, created_at, accrued_at, available, pending, overage_used, postpaid_used,
+         available_after, pending_after, overage_used_after, postpaid_used_after, written_in, customer_id, currency, cause, usage_id,
+         top_up_id, invoice_id, credit_note_id, grant_id
+  on ledger_entries for each statement execute function refuse_change();
 
 -- When each report was settled, and how. Entries of other causes are not left out, but have no usage_id: with a condition a
 -- join would read all of the ledger.

@@ -152,8 +152,24 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
     expect([status, json.errors]).toEqual([400, [expect.objectContaining({ pointer })]]);
   });
 
-  it("erases what is personal, once, everywhere in the database; the books stay", async () => {
+  it("erases what is personal, once, everywhere in the database; the books and whom an invoice bills stay", async () => {
     const id = await newCarol();
+    const { admin, path } = scene;
+    const reason = "Carol moved to Delft";
+    const once = () => ({ "idempotency-key": crypto.randomUUID() });
+    const because = { customerId: id, creditCurrencyKey: "ai_credits", reason };
+    const lineItems = [{ agentId: "chat", platformFee: { amount: 100, currency: "EUR" } }];
+    const order = { customerExternalId: id, orderName: "Plan", startDate: "2026-01-01", lineItems };
+    const corrected = await admin.post(`${path}/corrections`, { ...because, credits: 1 }, once());
+    const granted = await admin.post(
+      `${path}/grants`,
+      { ...because, credits: 2, source: "promotion" },
+      once(),
+    );
+    const ordered = await admin.post(`${path}/orders`, order, once());
+    const cancelled = await admin.post(`${path}/orders/${ordered.json.orderId}/cancel`, { reason });
+    const made = [corrected, granted, ordered, cancelled].map(({ status }) => status);
+    expect(made).toEqual([200, 200, 201, 200]);
     scene.clock.time += 1_000;
     const erased = await scene.admin.post(`${one(id)}/erase`);
     const nothing = {
@@ -166,7 +182,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
       locale: null,
     };
     const erasedAt = new Date(scene.clock.time).toISOString();
-    expect(erased.json).toMatchObject({ externalId: id, ...nothing, erasedAt, wallets: [{ available: 7 }] });
+    expect(erased.json).toMatchObject({ externalId: id, ...nothing, erasedAt, wallets: [{ available: 10 }] });
     expect(await scene.lastAudit()).toMatchObject({ action: "customer.erase", subject: id });
     scene.clock.time += 1_000;
     expect((await scene.admin.post(`${one(id)}/erase`)).json).toEqual(erased.json);
@@ -178,12 +194,18 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
     for (const { table_name } of tables) {
       const rows = await scene.admin.query(
         scene.plane.databaseUrl,
-        `select to_jsonb(t) as row from ${table_name} as t where to_jsonb(t)::text like '%${id}%'`,
+        `select to_jsonb(t) - 'bill_to' as row from ${table_name} as t where to_jsonb(t)::text like '%${id}%'`,
       );
       expect(JSON.stringify(rows), table_name).not.toMatch(/Carol|example\.com|Delft/);
     }
+    const reasons = `select count(*)::int from audit_log where subject->>'reason' like '%Carol%'`;
+    expect(await scene.admin.query(scene.plane.databaseUrl, reasons)).toEqual([{ count: 0 }]);
     const ledger = await scene.admin.get(`${scene.path}/ledger?customerId=${id}`);
-    expect(ledger.json.entries).toMatchObject([{ cause: "top_up", available: 7 }]);
+    expect(ledger.json.entries).toMatchObject([
+      { cause: "grant", available: 2 },
+      { cause: "correction", available: 1, reason: "erased" },
+      { cause: "top_up", available: 7 },
+    ]);
   });
 
   it("takes data of an erased customer again", async () => {

@@ -1,6 +1,6 @@
 import type { CustomerFilter } from "@creditgate/admin";
 import type { Endpoint } from "@creditgate/client";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { audit } from "../audit/audit-log.ts";
 import { autoTopUpColumns } from "../auto-top-up/settings.ts";
 import { searchedFor } from "../customers/search.ts";
@@ -109,6 +109,7 @@ export function customerHandlers(database: Database) {
           .where("org_id", "=", key.orgId)
           .where("customer_id", "=", key.externalId)
           .execute();
+        await sql`select erase_reasons(${key.orgId}, ${key.externalId})`.execute(transaction);
         const change = { subject: key.externalId, after: { changed: editable["customer.edit"] } };
         await audit(transaction, { orgId: key.orgId, actor, action: "customer.erase", ...change }, at);
         return described(transaction, key, { ...before, ...next });

@@ -64,8 +64,12 @@ const privileges = {
   voice_usage: ["insert"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What changes the schema in the owner's name. */
-const functions = ["make_partitions(text, timestamptz)", "let_partition_go(text, timestamptz)"];
+/** What changes the schema, or what has been written, in the owner's name. */
+const functions = [
+  "make_partitions(text, timestamptz)",
+  "let_partition_go(text, timestamptz)",
+  "erase_reasons(bigint, text)",
+];
 
 /** What gives rows of partitions their numbers. */
 const sequences = ["audit_ids"];
