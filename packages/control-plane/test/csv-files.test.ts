@@ -94,6 +94,14 @@ describe("lists as files", () => {
     expect((await linesOf("ledgerCsv")).length).toBeGreaterThan(1001);
   });
 
+  it("stand in the audit log, with who took which part of what", async () => {
+    await fetchFile("usageCsv", "?customerId=alice").then((response) => response.text());
+    const { json } = await scene.admin.get("/audit?action=export&limit=1");
+    expect(json.records).toMatchObject([
+      { actor: "admin:test", subject: { file: "usage.csv", customerId: "alice" } },
+    ]);
+  });
+
   it("refuse what their lists refuse, and parts: each is the whole", async () => {
     for (const name of Object.keys(csvEndpoints) as (keyof typeof csvEndpoints)[]) {
       for (const query of ["?limit=1", "?cursor=x", "?colour=red"])

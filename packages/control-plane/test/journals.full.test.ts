@@ -231,7 +231,7 @@ describe("the journal of a tenant with many entries", () => {
     const database = afterQueries(scene.database, () => {
       reads += 1;
     });
-    const call = { orgId: scene.orgId, query: {}, database };
+    const call = { orgId: scene.orgId, actor: "test", at: new Date(), query: {}, database };
     const { parts } = await journalFiles(limits).creditsJournalCsv(
       call as Parameters<ReturnType<typeof journalFiles>["creditsJournalCsv"]>[0],
     );

@@ -165,7 +165,7 @@ describe("a month of the ledger", () => {
     // Each month that goes is gone after the first statement.
     const during = (now: Date) => afterQueries(database, () => letGo(now));
     const lines = async (read: Database, query = {}) => {
-      const call = { orgId, query, database: read } as Parameters<
+      const call = { orgId, actor: "test", at: new Date(), query, database: read } as Parameters<
         ReturnType<typeof journalFiles>["creditsJournalCsv"]
       >[0];
       const { parts } = await journalFiles(limits).creditsJournalCsv(call);

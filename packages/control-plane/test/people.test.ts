@@ -106,7 +106,10 @@ describe("signing in", () => {
     for (const [name, value] of stolen) one.cookies.set(name, value);
     expect((await one.get("/account")).status).toBe(401);
     expect((await two.get("/account")).status).toBe(200);
+    const ended = { action: "user.sign_out", actor: `user:${operator}`, subject: operator };
+    expect(await scene.audit(1)).toMatchObject([{ ...ended, after: { ended: "this session" } }]);
     await two.post("/account/sign-out-everywhere");
+    expect(await scene.audit(1)).toMatchObject([{ ...ended, after: { ended: "all sessions" } }]);
     expect((await three.get("/account")).status).toBe(401);
   });
 

@@ -16,6 +16,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 const longAfter = new Date(Date.UTC(2100, 0));
+const by = { actor: "test", at: new Date(Date.UTC(2026, 0)) };
 
 /** Each has more rows than are read with one statement, in a month that goes. */
 const files = {
@@ -47,10 +48,8 @@ describe("the file of a list", () => {
       await scene.pool.query(rows);
       const handler = csvHandlers(csvLimits())[name];
       const open = async (query: { readonly from?: string }) => {
-        const call = { orgId, query, database: afterQueries(database, go) } as unknown as Parameters<
-          typeof handler
-        >[0];
-        return (await handler(call)).parts;
+        const call = { orgId, ...by, query, database: afterQueries(database, go) };
+        return (await handler(call as unknown as Parameters<typeof handler>[0])).parts;
       };
       const whole = async (query: { readonly from?: string }) => {
         for await (const part of await open(query)) expect(part.length).toBeLessThanOrEqual(500);
@@ -65,7 +64,7 @@ describe("the file of a list", () => {
     await scene.pool.query(rows);
     const handler = csvHandlers(csvLimits()).ledgerCsv;
     const database = afterQueries(scene.database, go);
-    const call = { orgId: scene.orgId, query: { from: "2099-01-01T00:00:00Z" }, database };
+    const call = { orgId: scene.orgId, ...by, query: { from: "2099-01-01T00:00:00Z" }, database };
     const { parts } = await handler(call as unknown as Parameters<typeof handler>[0]);
     expect(await parts.next()).toMatchObject({ done: false, value: [] });
   });

@@ -35,12 +35,10 @@ type JournalFiles = Pick<AdminHandlers, "moneyJournalCsv" | "creditsJournalCsv">
 export function journalFiles(limits: CsvLimits): JournalFiles {
   const file = (journal: Journal) => async (call: JournalCall) => {
     const whole = createWholeReading(journal.gone?.(call.query));
-    return {
-      status: 200 as const,
-      name: `${journal.name}-journal`,
-      columns,
-      parts: csvParts(limits, call.orgId, (part) => readPart(journal, call, whole, part)),
-    };
+    const name = `${journal.name}-journal`;
+    const { orgId } = call;
+    const parts = csvParts(limits, { name, orgId, call }, (part) => readPart(journal, call, whole, part));
+    return { status: 200 as const, name, columns, parts };
   };
   return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };
 }
@@ -48,6 +46,8 @@ export function journalFiles(limits: CsvLimits): JournalFiles {
 interface JournalCall {
   readonly database: Database;
   readonly orgId: bigint;
+  readonly actor: string;
+  readonly at: Date;
   readonly query: JournalFilter;
 }
 

@@ -74,6 +74,8 @@ export function csvHandlers(limits: CsvLimits): CsvHandlers {
 interface Filtered<Filter> {
   readonly database: Database;
   readonly orgId: bigint;
+  readonly actor: string;
+  readonly at: Date;
   readonly query: Filter;
 }
 
@@ -91,7 +93,7 @@ function createFile(limits: CsvLimits) {
         const { records, next } = await whole(call.database, () => list(call.database, call, part));
         return { rows: records.map((record) => columns.map((column) => cellOf(record, column))), next };
       };
-      return { status: 200 as const, name, columns, parts: csvParts(limits, orgId, read) };
+      return { status: 200 as const, name, columns, parts: csvParts(limits, { name, orgId, call }, read) };
     };
 }
 

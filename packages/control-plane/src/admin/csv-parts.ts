@@ -1,5 +1,8 @@
+import { audit } from "../audit/audit-log.ts";
+import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import type { Cell } from "../http/csv.ts";
+import type { JsonObject } from "../http/json.ts";
 import type { ListPart } from "../lists/keyset.ts";
 import type { Streams } from "./streams.ts";
 
@@ -18,14 +21,34 @@ export interface CsvLimits {
   readonly exports: Streams;
 }
 
-/** The rows of a file, part by part, to the end. Each part takes a turn of the organisation; operators' files take none. */
+/** Who asked for a file of what. */
+export interface CsvExport {
+  readonly name: string;
+  /** `undefined` for an operator's of all organisations. */
+  readonly orgId: bigint | undefined;
+  readonly call: {
+    readonly database: Database;
+    readonly actor: string;
+    readonly at: Date;
+    readonly query: object | undefined;
+  };
+}
+
+/**
+ * The rows of a file, part by part, to the end. Each part takes a turn of the organisation; operators' files take none. The audit log has who
+ * took it, before its first row.
+ */
 export async function* csvParts(
   { share, exports }: CsvLimits,
-  orgId: bigint | undefined,
+  { name, orgId, call: { database, actor, at, query } }: CsvExport,
   read: (part: ListPart) => Promise<CsvPart>,
 ): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
   const leave = orgId === undefined ? undefined : exports.open(orgId);
   try {
+    const subject: JsonObject = { file: `${name}.csv`, ...query };
+    await database
+      .transaction()
+      .execute((transaction) => audit(transaction, { orgId, actor, action: "export", subject }, at));
     let part: ListPart = { limit: atOnce, cursor: undefined };
     for (;;) {
       const { rows, next } = await (orgId === undefined ? read(part) : share.run(orgId, () => read(part)));

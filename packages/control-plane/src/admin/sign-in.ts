@@ -1,9 +1,10 @@
 import { audit } from "../audit/audit-log.ts";
-import type { Database } from "../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import { Problem } from "../http/problem.ts";
 import { hasUsers } from "../people/links.ts";
 import type { People } from "../people/people.ts";
+import { actorOf, type Person } from "../people/person.ts";
 import type { RefusedSignIns } from "../people/refused-sign-ins.ts";
 import { endSession, endSessions, startSession } from "../people/sessions.ts";
 import { findUser, holdPassword } from "../people/users.ts";
@@ -17,6 +18,19 @@ export function signInHandlers(
   refused: RefusedSignIns,
 ) {
   const signedOut = { ...answer(200, {}), headers: { "set-cookie": site.keep("session", "", 0) } };
+
+  /** Ends sessions, and notes that. */
+  const ended = (
+    person: Person,
+    which: string,
+    at: Date,
+    end: (transaction: DatabaseTransaction) => Promise<void>,
+  ) =>
+    database.transaction().execute(async (transaction) => {
+      await end(transaction);
+      const who = { orgId: undefined, actor: actorOf(person), subject: person.email };
+      await audit(transaction, { ...who, action: "user.sign_out", after: { ended: which } }, at);
+    });
 
   return {
     async signInWays() {
@@ -52,13 +66,14 @@ export function signInHandlers(
       return answer(200, await accountOf(database, person, isOperator));
     },
 
-    async signOut({ visitor: { person } }) {
-      if (person?.session !== undefined) await endSession(database, person.session);
+    async signOut({ visitor: { person }, at }) {
+      const { session } = person ?? {};
+      if (person && session) await ended(person, "this session", at, (ending) => endSession(ending, session));
       return signedOut;
     },
 
-    async signOutEverywhere({ visitor: { person } }) {
-      if (person !== undefined) await endSessions(database, person.userId);
+    async signOutEverywhere({ visitor: { person }, at }) {
+      if (person) await ended(person, "all sessions", at, (ending) => endSessions(ending, person.userId));
       return signedOut;
     },
   } satisfies Partial<AdminHandlers>;

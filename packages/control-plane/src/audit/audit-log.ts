@@ -41,6 +41,7 @@ export type AuditAction =
   | "voice_session.close"
   | "voice_session.expire"
   | "gate.retry"
+  | "export"
   | "webhook.create"
   | "webhook.edit"
   | "webhook.delete"
@@ -52,6 +53,7 @@ export type AuditAction =
   | "user.edit"
   | "user.link"
   | "user.sign_in"
+  | "user.sign_out"
   | "user.sign_in_refused"
   | "user.password"
   | "user.identity"
@@ -72,7 +74,7 @@ export type EditAction = Extract<
   | "organization.settings"
 >;
 
-/** A change of money, prices, keys or people. Usage is not here: the ledger has it, with its cause. */
+/** A change of money, prices, keys or people, or a file that someone took. Usage is not here: the ledger has it, with its cause. */
 export interface AuditRecord {
   /** `undefined` for what is of no organisation. */
   readonly orgId: bigint | undefined;
