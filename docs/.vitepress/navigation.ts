@@ -13,6 +13,7 @@ const groups: readonly Group[] = [
     files: [
       "README.md",
       "docs/start.md",
+      ...["express", "nextjs", "hono", "fastify", "ai-sdk", "own-table"].map((page) => `docs/start/${page}.md`),
       "docs/playground.md",
       "packages/create-creditgate/README.md",
       "docs/gate/demo.md",

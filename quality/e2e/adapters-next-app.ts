@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { RunningServer } from "@creditgate/conformance";
 import { startProcess } from "./adapters-process.ts";
@@ -30,16 +30,28 @@ export class NextApp {
     this.#next = join(modules, "node_modules/next/dist/bin/next");
   }
 
-  static async build(major: string | undefined): Promise<NextApp> {
+  /** With more files, by their paths, for this build only. */
+  static async build(major: string | undefined, more: ReadonlyMap<string, string>): Promise<NextApp> {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     await run(process.execPath, [tsc, "-b", "packages/next", "packages/conformance"], { cwd: root });
     const app = major === undefined ? new NextApp(trial, root) : await NextApp.#install(major);
+    const files = Array.from(more, ([path, code]) => ({ file: join(app.#folder, path), code }));
+    for (const { file, code } of files) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, code);
+    }
     await run(process.execPath, [app.#next, "build"], {
       cwd: app.#folder,
       env: { ...process.env, ...environment },
-    }).catch(({ stdout, stderr }) => {
-      throw new Error(`next build failed:\n${stdout}\n${stderr}`);
-    });
+    })
+      .catch(({ stdout, stderr }) => {
+        throw new Error(`next build failed:\n${stdout}\n${stderr}`);
+      })
+      // And the types of them, which a type check would read.
+      .finally(async () => {
+        const written = [...files.map(({ file }) => file), join(app.#folder, ".next/types")];
+        await Promise.all(written.map((file) => rm(file, { recursive: true, force: true })));
+      });
     return app;
   }
 

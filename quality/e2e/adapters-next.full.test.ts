@@ -1,18 +1,21 @@
 import { AdapterControlPlane, type AdapterOnTrial, type RunningServer } from "@creditgate/conformance";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startControlPlane } from "@creditgate/control-plane/testing";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sendAction, sendActionAsRequest } from "./adapters-next-action.ts";
 import { NextApp } from "./adapters-next-app.ts";
 import { send, serve } from "./adapters-node.ts";
 import { testAdapter } from "./adapters-runner.ts";
+import { expectAsShown, startFixture, startPage } from "./start-pages.ts";
 
 /** 14 or 15: an earlier major than that of the workspace. */
 const major = process.env.CREDITGATE_NEXT;
 const hasAfter = major !== "14";
+const page = startPage("nextjs");
 let next: NextApp;
 let act: string;
 
 beforeAll(async () => {
-  next = await NextApp.build(major);
+  next = await NextApp.build(major, page.files);
   act = await next.actionId();
 }, 600_000);
 afterAll(() => next.remove());
@@ -99,6 +102,25 @@ describe("a built Next.js app", () => {
     const outcome = /^\d+:(\{"allowed".*\})$/m.exec(await response.text())?.[1];
     return JSON.parse(outcome ?? "null");
   }
+
+  it("answers 402, then 200, as the page to start from shows", async () => {
+    const adminToken = "cga_a-token-for-these-tests";
+    const controlPlane = await startControlPlane({ fixture: startFixture, adminToken });
+    onTestFinished(() => controlPlane.stop());
+    const { baseUrl, apiKey } = controlPlane;
+    const environment = { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey };
+    const started = await next.start(environment);
+    onTestFinished(async () => {
+      await started.close();
+    });
+    await expectAsShown(page, {
+      url: started.url,
+      customer: "bob",
+      environment: { ...environment, CREDITGATE_ADMIN_TOKEN: adminToken },
+    });
+    const available = async () => (await controlPlane.balance("bob")).ai_credits?.available;
+    await vi.waitUntil(async () => (await available()) === 7.5, { timeout: 30_000 });
+  });
 
   it("admits to one wallet, through a route handler, an action and an API route, what it can pay for", async () => {
     const headers = asking("raced", { waits: true });
