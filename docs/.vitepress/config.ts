@@ -66,7 +66,7 @@ export default defineConfig({
     nav: [
       { text: "Start", link: "/start" },
       { text: "Concepts", link: "/concepts/hold" },
-      { text: "Guides", link: "/contents" },
+      { text: "Guides", link: "/guides/" },
       { text: "Reference", link: "/packages/core" },
       { text: "Errors", link: "/errors" },
       { text: "Glossary", link: "/glossary" },

@@ -13,12 +13,13 @@ const groups: readonly Group[] = [
     files: [
       "README.md",
       "docs/start.md",
-      ...["express", "nextjs", "hono", "fastify", "ai-sdk", "own-table"].map((page) => `docs/start/${page}.md`),
+      ...["express", "nextjs", "hono", "fastify", "ai-sdk", "own-table"].map(
+        (page) => `docs/start/${page}.md`,
+      ),
       "docs/playground.md",
       "packages/create-creditgate/README.md",
       "docs/gate/demo.md",
       "docs/README.md",
-      "examples/",
     ],
   },
   {
@@ -32,11 +33,25 @@ const groups: readonly Group[] = [
       "docs/concepts/budgets.md",
     ],
   },
-  { text: "Guides: the gate", files: ["docs/gate/README.md", "docs/gate/"] },
-  { text: "Guides: share wallets", files: ["docs/fleet/README.md", "docs/fleet/"] },
-  { text: "Guides: meter models", files: ["docs/models/README.md", "docs/models/"] },
   {
-    text: "Guides: run a control plane",
+    text: "Guides",
+    files: [
+      "docs/guides/README.md",
+      "docs/gate/serverless.md",
+      "docs/guides/sign-in.md",
+      "docs/guides/kubernetes.md",
+      "docs/guides/migrate.md",
+      ...["own-table", "stripe-webhook", "cloudflare-worker", "llm-gateway", "voice-call"].map(
+        (name) => `examples/${name}/README.md`,
+      ),
+      "examples/",
+    ],
+  },
+  { text: "The gate", files: ["docs/gate/README.md", "docs/gate/"] },
+  { text: "Share wallets", files: ["docs/fleet/README.md", "docs/fleet/"] },
+  { text: "Meter models", files: ["docs/models/README.md", "docs/models/"] },
+  {
+    text: "Run a control plane",
     files: [
       "docs/control-plane/README.md",
       "docs/control-plane/start-from-nothing.md",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expressYours, given, workersModule } from "./readme/given.ts";
+import { ambientModules, expressYours, given } from "./readme/given.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -14,8 +14,7 @@ for (const name of await readdir(join(root, "packages"))) {
   pages.set(name, await readFile(join(root, "packages", name, "README.md"), "utf8"));
 }
 for (const file of await readdir(join(root, "docs"), { recursive: true })) {
-  // The page to start from is compiled and run by readme.test.ts.
-  if (file.endsWith(".md") && file !== "start.md") {
+  if (file.endsWith(".md")) {
     pages.set(`docs/${file.slice(0, -".md".length)}`, await readFile(join(root, "docs", file), "utf8"));
   }
 }
@@ -23,17 +22,20 @@ for (const file of await readdir(join(root, "docs"), { recursive: true })) {
 /** By its file, an example of a page with what its reader has before it. */
 const examples = new Map<string, string>();
 for (const [name, text] of pages) {
-  for (const [at, { kind, code }] of codeOf(text).entries()) {
+  for (const [at, { kind, code }] of codeOf(name, text).entries()) {
     examples.set(`${name}/${at + 1}.${kind}`, `${given[name]?.[at] ?? ""}\n${code}\nexport {};\n`);
   }
 }
 
 /** What is left out in an example is nothing. */
-function codeOf(readme: string): { kind: string; code: string }[] {
-  return Array.from(readme.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm), ([, kind = "", code = ""]) => ({
+function codeOf(page: string, text: string): { kind: string; code: string }[] {
+  const blocks = Array.from(text.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm), ([, kind = "", code = ""]) => ({
     kind,
     code: code.replace("{ … }", "{}"),
   }));
+  // Applications of several files: start.full.test.ts and guides.full.test.ts compile and run them.
+  const isRun = /^docs\/(?:start|guides\/|gate\/serverless$)/.test(page);
+  return isRun ? blocks.filter(({ code }) => !/^\/\/ [\w./-]+\.ts\b/.test(code)) : blocks;
 }
 
 let folder: string;
@@ -42,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "creditgate-blocks-"));
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), '{ "type": "module", "private": true }');
-  await writeFile(join(folder, "workers.d.ts"), workersModule);
+  await writeFile(join(folder, "ambient.d.ts"), ambientModules);
   for (const name of pages.keys()) {
     await mkdir(join(folder, name), { recursive: true });
     await cp(join(import.meta.dirname, "readme/doors.ts"), join(folder, name, "yours.ts"));

@@ -43,7 +43,7 @@ export const clients = {
 };
 
 /** Upstash's REST protocol, as far as its client speaks it here: a command, or several, as JSON. */
-async function serveRest(redis: Redis): Promise<Server> {
+export async function serveRest(redis: Redis): Promise<Server> {
   const run = async ([command = "", ...args]: readonly string[]) => {
     try {
       return { result: await redis.call(command, ...args.map(String)) };

@@ -17,10 +17,16 @@ interface ExecutionContext { waitUntil(work: Promise<unknown>): void }`;
 const fastify = `${gate} declare const app: import("fastify").FastifyInstance; import { requireCredits } from "@creditgate/fastify";
 declare const options: import("@creditgate/core").CreditsOptions<import("fastify").FastifyRequest>;`;
 
-// What `wrangler types` writes.
-export const workersModule = `declare module "cloudflare:workers" {
+// What `wrangler types` writes, and what two providers of sessions export.
+export const ambientModules = `declare module "cloudflare:workers" {
   export class DurableObject<Environment> { constructor(ctx: unknown, env: Environment); protected env: Environment }
   export const env: { USAGE: { sendBatch(messages: object[]): Promise<void> }; BILLING_URL: string; BILLING_KEY: string };
+}
+declare module "@/auth" {
+  export function auth(): Promise<{ user?: { id?: string } } | null>;
+}
+declare module "@clerk/nextjs/server" {
+  export function auth(): Promise<{ orgId?: string | null; userId: string | null }>;
 }`;
 
 /** Of the Express example: the other adapters are given a request's headers. */
