@@ -81,7 +81,7 @@ describe("a bare Express app", () => {
     expect(stdout).toMatch(/^\[(200|503),503,503\]$/);
     const [line, ...others] = lines;
     expect(line).toBe(
-      'creditgate: the gate and the service do not fit: indicator "massage" of agent "chat": the service does not know "massage"; did you mean "message"? correct indicator, or create it at the service: usage of one that is not known is never billed',
+      'creditgate: the gate and the service do not fit: indicator "massage" of agent "chat": the service does not know "massage"; did you mean "message"? correct indicator, or create it at the service: usage of one that is not known is never billed [setup]',
     );
     // The report of what was let in is refused as well.
     expect(others).toHaveLength(stdout.includes("200") ? 1 : 0);
@@ -109,14 +109,14 @@ describe("a bare Express app", () => {
   ])("says in one line that %s", async (_, environment, answers, words) => {
     const { stdout, lines } = await run(environment);
     expect(stdout).toBe(answers);
-    expect(lines).toEqual([`creditgate: the gate and the service do not fit: ${words}`]);
+    expect(lines).toEqual([`creditgate: the gate and the service do not fit: ${words} [setup]`]);
   });
 
   it("says in one line that its key is wrong, and does not tell it", async () => {
     const { stdout, lines } = await run({ CREDITGATE_API_KEY: "cg_test_locol" });
     expect(stdout).toBe("[503,503,503]");
     expect(lines).toEqual([
-      `creditgate: a balance cannot be read, and without a recent one requests are answered 503: expected a valid API key in the header service-api-key, received an unknown one (GET ${plane.baseUrl}/api/v1/wallet/balance answered 401). Check CREDITGATE_API_KEY, or the option apiKey of createClient()`,
+      `creditgate: a balance cannot be read, and without a recent one requests are answered 503: expected a valid API key in the header service-api-key, received an unknown one (GET ${plane.baseUrl}/api/v1/wallet/balance answered 401) [balance]. Check CREDITGATE_API_KEY, or the option apiKey of createClient() [key]`,
     ]);
   });
 

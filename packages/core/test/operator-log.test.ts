@@ -77,7 +77,7 @@ describe("a gate without listeners", () => {
       Promise.reject(new CreditgateError("http", words, { status: 404, ...problem("indicator_unknown") }));
     await stage.work();
     expect(stage.lines).toEqual([
-      `creditgate: usage was refused and is not billed, such as of customer "alice" for indicator "message": ${words}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
+      `creditgate: usage was refused and is not billed, such as of customer "alice" for indicator "message": ${words}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved [dead]`,
     ]);
   });
 
@@ -111,7 +111,7 @@ describe("a gate without listeners", () => {
     };
     for (const indicator of ["message", "message", "image"]) await enter(indicator);
     const line = (indicator: string) =>
-      `creditgate: two gates let in one request for indicator "${indicator}". Remove the one on the router or the one on the route; for two bills, give each gate its own indicator. Work is billed once`;
+      `creditgate: two gates let in one request for indicator "${indicator}". Remove the one on the router or the one on the route; for two bills, give each gate its own indicator. Work is billed once [duplicate]`;
     expect(lines).toEqual([line("message"), line("image")]);
     await clock.advance(3_600_000);
     await enter("image");
@@ -129,8 +129,8 @@ describe("a gate without listeners", () => {
     reportMetered(charge, usage, {}, { meter: "model", began: 1 });
     await charge.settle();
     expect(lines).toEqual([
-      'creditgate: a handler calls credits.report() for indicator "message" with usage that is metered already. Remove that call; for other work, report its own model or indicator. Work is billed once',
-      'creditgate: two wrappers meter one model call for indicator "message". Remove one: meteredModel(), or the metered client or fetch in it. Work is billed once',
+      'creditgate: a handler calls credits.report() for indicator "message" with usage that is metered already. Remove that call; for other work, report its own model or indicator. Work is billed once [duplicate]',
+      'creditgate: two wrappers meter one model call for indicator "message". Remove one: meteredModel(), or the metered client or fetch in it. Work is billed once [duplicate]',
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("a gate without listeners", () => {
     await stage.work();
     await stage.clock.advance(10_000);
     expect(stage.lines).toEqual([
-      `creditgate: usage cannot be delivered, and waits: answered ${code}. Check CREDITGATE_API_KEY, or the option apiKey of createClient()`,
+      `creditgate: usage cannot be delivered, and waits: answered ${code} [delivery]. Check CREDITGATE_API_KEY, or the option apiKey of createClient() [key]`,
     ]);
   });
 
@@ -152,7 +152,9 @@ describe("a gate without listeners", () => {
     const stage = createStage();
     stage.service.onUsage = () => Promise.reject(status(403, problem("customer_locked")));
     await stage.work();
-    expect(stage.lines).toEqual(["creditgate: usage cannot be delivered, and waits: answered 403"]);
+    expect(stage.lines).toEqual([
+      "creditgate: usage cannot be delivered, and waits: answered 403 [delivery]",
+    ]);
   });
 
   it("says that a wallet is of the other kind, and which option to set", async () => {
@@ -169,7 +171,7 @@ describe("a gate without listeners", () => {
     await stage.clock.advance(10_000);
     await stage.work();
     expect(stage.lines).toEqual([
-      'creditgate: a customer who has wallets is denied, since none is in the currency of the gate: currency: expected one of the customer\'s wallets, "ai_credits", received "aicredits"; did you mean "ai_credits"?',
+      'creditgate: a customer who has wallets is denied, since none is in the currency of the gate: currency: expected one of the customer\'s wallets, "ai_credits", received "aicredits"; did you mean "ai_credits"? [currency]',
     ]);
   });
 
@@ -189,7 +191,7 @@ describe("a gate without listeners", () => {
       await stage.clock.advance(20_000);
     }
     expect(stage.lines).toEqual([
-      'creditgate: more was debited than the gate knew of, and a wallet may be overspent: price() for indicator "message": a balance fell by 3 credits, of which 2 were recorded; let price() cover the service\'s rates, as creditgate doctor prints them, and nothing else spend the wallet',
+      'creditgate: more was debited than the gate knew of, and a wallet may be overspent: price() for indicator "message": a balance fell by 3 credits, of which 2 were recorded; let price() cover the service\'s rates, as creditgate doctor prints them, and nothing else spend the wallet [debit]',
     ]);
   });
 
@@ -235,7 +237,7 @@ describe("a gate without listeners", () => {
     stage.service.onBalance = () => Promise.reject(status(404, problem("route_unknown")));
     expect(await stage.gate.authorize(request)).toMatchObject({ denial: { code: "upstream_unavailable" } });
     expect(stage.lines).toEqual([
-      `${unreadable}answered 404; check the baseUrl of createClient(), or CREDITGATE_BASE_URL`,
+      `${unreadable}answered 404 [balance]; check the baseUrl of createClient(), or CREDITGATE_BASE_URL`,
     ]);
   });
 
@@ -244,7 +246,7 @@ describe("a gate without listeners", () => {
     const client = { ...createFakeService().client, fingerprint: () => Promise.reject(missing) };
     const stage = createStage({ client });
     expect(await stage.gate.authorize(request)).toMatchObject({ denial: { code: "upstream_unavailable" } });
-    expect(stage.lines).toEqual([`${unreadable}${missing.message}`]);
+    expect(stage.lines).toEqual([`${unreadable}${missing.message} [balance]`]);
   });
 
   it("keeps its line one line, and bounded", async () => {

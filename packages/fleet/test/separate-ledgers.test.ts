@@ -132,7 +132,7 @@ describe("separate ledgers that the service reports", () => {
     stage.answered = { separateLedgers: 3, isFresh: true };
     for (const each of gates) await stage.work(each, 10);
     const id = stage.asked[0]?.[1]?.id;
-    const line = `creditgate: processes that share no ledger can overspend a wallet together: 3 separate ledgers spend the same wallets; this process is ${id}. Give createGate() in each process one shared ledger, on Redis, PostgreSQL or Durable Objects: see "Many processes" in the README of @creditgate/core`;
+    const line = `creditgate: processes that share no ledger can overspend a wallet together: 3 separate ledgers spend the same wallets; this process is ${id}. Give createGate() in each process one shared ledger, on Redis, PostgreSQL or Durable Objects: see "Many processes" in the README of @creditgate/core [replicas]`;
     expect(stage.lines).toEqual([line, line]);
     await stage.clock.advance(hour);
     for (const each of gates) await stage.work(each, 10);

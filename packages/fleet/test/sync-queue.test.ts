@@ -207,7 +207,7 @@ describe("a gate whose shared store refuses", () => {
     if (decision.allowed) throw new Error("it must be denied");
     expect(await decision.toResponse().text()).not.toContain("permission");
     expect(lines).toEqual([
-      "creditgate: the store of the shared ledger fails or is late, and requests that need it are answered 503: permission denied for schema",
+      "creditgate: the store of the shared ledger fails or is late, and requests that need it are answered 503: permission denied for schema [ledger]",
     ]);
   });
 });

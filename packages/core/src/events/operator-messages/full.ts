@@ -10,7 +10,7 @@ export const meanings: OperatorMessages = {
   dead: "usage was refused and is not billed",
   late:
     "usage was reported after its work had ended. It is billed, but its hold had gone back by then, so a wallet can be overspent: " +
-    "return or await the promise of all the work in its handler",
+    "return or await the promise of all the work in its handler [late]",
   parked: "usage waits, since it may have been billed already",
   balance: "a balance cannot be read, and without a recent one requests are answered 503",
   budget:
@@ -30,16 +30,19 @@ export const meanings: OperatorMessages = {
   setup: "the gate and the service do not fit",
 };
 
+/** Ends a line: `creditgate explain CODE` and the documentation have the rest. */
+const coded = (line: string, code: string) => `${line} [${code}]`;
+
 /** Work that was found twice: by what, how it is billed, and what to do about it. */
 export function duplicateLine({ what, billed, indicator }: DuplicateEvent): string {
   const work = `for indicator ${JSON.stringify(indicator)}`;
   if (billed === "each") {
-    return (
+    const line =
       `two createGate() let in one request ${work}, and each bills what is reported to it and its own defaultUsage. ` +
-      "Create one gate, with sharedGate() if its module is evaluated twice, and put it before the route once"
-    );
+      "Create one gate, with sharedGate() if its module is evaluated twice, and put it before the route once";
+    return coded(line, "duplicate");
   }
-  return `${duplicates[what](work)}. Work is billed once`;
+  return coded(`${duplicates[what](work)}. Work is billed once`, "duplicate");
 }
 
 const duplicates: Readonly<Record<DuplicateEvent["what"], (work: string) => string>> = {
@@ -53,8 +56,7 @@ const duplicates: Readonly<Record<DuplicateEvent["what"], (work: string) => stri
     "report its own model or indicator",
 };
 
-/** What to do about it. */
-export const advice: OperatorMessages = {
+const steps: OperatorMessages = {
   dead: ". Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved",
   parked: '. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"',
   undelivered:
@@ -65,6 +67,14 @@ export const advice: OperatorMessages = {
     'see "Many processes" in the README of @creditgate/core',
   key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
 };
+
+/** What to do about it. */
+export const advice: OperatorMessages = Object.fromEntries(
+  Object.keys({ ...meanings, ...steps }).map((what) => [
+    what,
+    coded(steps[what as keyof OperatorMessages] ?? "", what),
+  ]),
+);
 
 /** Of a report that was refused: the first of those that a line stands for. */
 export function deadNames({ customerId, indicator }: OutboxReport): string {
@@ -98,10 +108,16 @@ export const textHint: string = "; PostgreSQL returns numeric and bigint columns
 export const outboxTroubles: Troubles = {
   lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
     kind: "lag",
-    line: `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,
+    line: coded(
+      `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,
+      "lag",
+    ),
   }),
   orphan: ({ policy }) =>
     policy === "review"
-      ? { kind: "orphan", line: "work that a crash cut off waits for a review: creditgate outbox list" }
+      ? {
+          kind: "orphan",
+          line: coded("work that a crash cut off waits for a review: creditgate outbox list", "orphan"),
+        }
       : undefined,
 };
