@@ -1,6 +1,6 @@
 import { minorDigits, type TrialBalance } from "@creditgate/admin";
 import { keyOf } from "../parts/address.ts";
-import { toMicro } from "../parts/amounts.ts";
+import { decimalOf, sumOf, toMicro } from "../parts/amounts.ts";
 
 /** The sums of an account, or of all, as text. */
 interface Sums {
@@ -19,23 +19,23 @@ export interface CurrencyBalance {
 }
 
 interface Posted {
-  readonly debit: number;
-  readonly credit: number;
+  readonly debit: bigint;
+  readonly credit: bigint;
 }
 
 const microDigits = 6;
 
 /** The accounts by currency, in the order of their names. */
 export function balancesOf({ journal, accounts }: TrialBalance): readonly CurrencyBalance[] {
-  const units = journal === "money" ? (amount: number) => amount : toMicro;
+  const units = journal === "money" ? BigInt : toMicro;
   const currencies = [...new Set(accounts.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
     const own = accounts
       .filter((one) => one.currency === currency)
       .map(({ account, debit, credit }) => ({ account, debit: units(debit), credit: units(credit) }));
     const total = {
-      debit: own.reduce((sum, { debit }) => sum + debit, 0),
-      credit: own.reduce((sum, { credit }) => sum + credit, 0),
+      debit: sumOf(own.map(({ debit }) => debit)),
+      credit: sumOf(own.map(({ credit }) => credit)),
     };
     const scale = journal === "money" ? minorDigits(currency) : microDigits;
     const write = writer(scale, journal === "money" ? scale : decimalsOf(own));
@@ -48,7 +48,7 @@ export function balancesOf({ journal, accounts }: TrialBalance): readonly Curren
       currency,
       accounts: own.map((posted) => ({ account: posted.account, ...sums(posted) })),
       total: sums(total),
-      addsUp: total.debit === total.credit && Number.isSafeInteger(total.debit),
+      addsUp: total.debit === total.credit,
     };
   });
 }
@@ -57,16 +57,16 @@ export function balancesOf({ journal, accounts }: TrialBalance): readonly Curren
 function decimalsOf(accounts: readonly Posted[]): number {
   const amounts = accounts.flatMap(({ debit, credit }) => [debit, credit]);
   const isEnough = (decimals: number) =>
-    amounts.every((amount) => amount % 10 ** (microDigits - decimals) === 0);
+    amounts.every((amount) => amount % 10n ** BigInt(microDigits - decimals) === 0n);
   return [2, 3, 4, 5].find(isEnough) ?? microDigits;
 }
 
-function writer(scale: number, decimals: number): (units: number) => string {
+function writer(scale: number, decimals: number): (units: bigint) => string {
   const format = new Intl.NumberFormat("en", {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  return (units) => format.format(units === 0 ? 0 : units / 10 ** scale).replace("-", "−");
+  return (units) => format.format(decimalOf(units, scale)).replace("-", "−");
 }
 
 const accounts = {

@@ -2,7 +2,7 @@ import type { AdminWallet, UsageSum } from "@creditgate/admin";
 import { useState } from "react";
 import { useAnswer } from "../api/query.ts";
 import { type Month, monthOf, monthSumsQuery } from "../customers/queries.ts";
-import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
+import { formatCount, formatCredits, fromMicro, sumOf, toMicro } from "../parts/amounts.ts";
 import { Section } from "../parts/page.tsx";
 import { bone, Loaded, Table } from "../parts/table.tsx";
 import { formatDay } from "../parts/time.tsx";
@@ -14,7 +14,7 @@ export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }) {
   const of = { customerId, creditCurrencyKey, from: month.from, to: month.to };
   const byDay = useAnswer(monthSumsQuery, { ...of, by: "day" });
   const byIndicator = useAnswer(monthSumsQuery, { ...of, by: "indicator" });
-  const total = fromMicro((byDay.data ?? []).reduce((sum, { credits }) => sum + toMicro(credits), 0));
+  const total = sumOf((byDay.data ?? []).map(({ credits }) => toMicro(credits)));
   return (
     <Section
       id="month"
@@ -46,10 +46,8 @@ export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }) {
 /** A day without usage is a day too. */
 function daysOf(sums: readonly UsageSum[], { days }: Month): readonly DayUsed[] {
   return days.map((day) => {
-    const micro = sums
-      .filter((sum) => sum.day === day)
-      .reduce((all, { credits }) => all + toMicro(credits), 0);
-    return { day, credits: fromMicro(micro) };
+    const own = sums.filter((sum) => sum.day === day);
+    return { day, micro: sumOf(own.map(({ credits }) => toMicro(credits))) };
   });
 }
 
@@ -73,10 +71,10 @@ function Shares({ sums }: { readonly sums: readonly UsageSum[] }) {
   );
 }
 
-/** What was used on a day, in credits. */
+/** What was used on a day, in micro-credits. */
 interface DayUsed {
   readonly day: string;
-  readonly credits: number;
+  readonly micro: bigint;
 }
 
 const width = 340;
@@ -85,8 +83,8 @@ const tallest = 69;
 const gap = 3;
 
 /** A bar for each day; today's is paler, since it is not over. */
-function MonthChart({ days, total }: { readonly days: readonly DayUsed[]; readonly total: number }) {
-  const most = Math.max(...days.map(({ credits }) => credits), 0);
+function MonthChart({ days, total }: { readonly days: readonly DayUsed[]; readonly total: bigint }) {
+  const most = Math.max(...days.map(({ micro }) => fromMicro(micro)), 0);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return null;
   // A month of 31 days has the width: on its second day the bars are not half of it.
@@ -100,11 +98,12 @@ function MonthChart({ days, total }: { readonly days: readonly DayUsed[]; readon
         aria-label={`Credits used a day, ${formatDay(first.day)} to today: ${formatCredits(total)} in all, at most ${formatCredits(most)} a day`}
       >
         <path className="axis" d={`M0 ${floor + 0.5}H${width}`} />
-        {days.map(({ day, credits }, index) => {
+        {days.map(({ day, micro }, index) => {
+          const credits = fromMicro(micro);
           const height = most === 0 ? 0 : Math.max((credits / most) * tallest, credits > 0 ? 1 : 0);
           return (
             <g key={day} className={day === last.day ? "col part" : "col"}>
-              <title>{`${formatDay(day)}: ${formatCredits(credits)} credits`}</title>
+              <title>{`${formatDay(day)}: ${formatCredits(micro)} credits`}</title>
               <rect className="band" x={index * band} y="0" width={band} height={floor} />
               <rect
                 className="k2"

@@ -73,7 +73,7 @@ export function StatementTable({ wallet, choice, numbers }: StatementTableProps)
         pending={bone}
       >
         {(known) =>
-          known.lines.length === 0 && known.closing.balance === 0 ? (
+          known.lines.length === 0 && known.closing.balance === 0n ? (
             <p className="quiet small">
               Nothing has happened yet.{" "}
               {wallet.kind === "prepaid" ? "A top-up is the first entry." : "Usage brings the first entry."}
@@ -108,14 +108,14 @@ interface LinesProps {
 function Lines({ wallet, statement, isWhole, numbers }: LinesProps) {
   const { lines, opening, change, closing } = statement;
   const isPrepaid = wallet.kind === "prepaid";
-  const hasPending = closing.pending !== 0 || lines.some(({ pending }) => pending !== 0);
+  const hasPending = closing.pending !== 0n || lines.some(({ pending }) => pending !== 0n);
   const sums = ({ balance, pending }: Statement["opening"]) => (
     <>
       {hasPending && <td className="r p1">{formatCredits(pending)}</td>}
       <td className="r">{formatCredits(balance)}</td>
     </>
   );
-  const isOpened = !isWhole || opening.balance !== 0 || opening.pending !== 0;
+  const isOpened = !isWhole || opening.balance !== 0n || opening.pending !== 0n;
   return (
     <Table
       caption={`Entries, the newest first, in credits. The balance is ${

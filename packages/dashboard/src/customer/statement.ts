@@ -1,5 +1,5 @@
 import type { AdminLedgerEntry, AdminWallet } from "@creditgate/admin";
-import { fromMicro, toMicro } from "../parts/amounts.ts";
+import { toMicro } from "../parts/amounts.ts";
 
 /** A line of a statement: an entry, or the usage between two others. */
 export interface StatementLine {
@@ -12,26 +12,26 @@ export interface StatementLine {
   readonly entries: number;
   readonly from: string;
   readonly to: string;
-  readonly change: number;
-  readonly pending: number;
+  readonly change: bigint;
+  readonly pending: bigint;
   /** After it. */
-  readonly balance: number;
+  readonly balance: bigint;
 }
 
-/** The entries of a wallet as they led to its balance. Amounts are credits. */
+/** The entries of a wallet as they led to its balance. Amounts are micro-credits. */
 export interface Statement {
   /** The newest first. */
   readonly lines: readonly StatementLine[];
   /** Whether the changes lead from what the ledger says after one entry to what it says after the next. */
   readonly addsUp: boolean;
   /** Before the oldest line. */
-  readonly opening: { readonly balance: number; readonly pending: number };
-  readonly change: number;
-  readonly closing: { readonly balance: number; readonly pending: number };
+  readonly opening: { readonly balance: bigint; readonly pending: bigint };
+  readonly change: bigint;
+  readonly closing: { readonly balance: bigint; readonly pending: bigint };
 }
 
 /** What the balance is that a wallet shows: what is available less what is owed; what a postpaid one has used. */
-function balanceOf(wallet: Pick<AdminWallet, "kind" | "available" | "overageUsed" | "postpaidUsed">): number {
+function balanceOf(wallet: Pick<AdminWallet, "kind" | "available" | "overageUsed" | "postpaidUsed">): bigint {
   return wallet.kind === "prepaid"
     ? toMicro(wallet.available) - toMicro(wallet.overageUsed)
     : toMicro(wallet.postpaidUsed);
@@ -43,21 +43,20 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
   const now = entries[0]?.after ?? wallet;
   const closing = balanceOf({ kind, ...now });
   let balance = closing;
-  let pending = toMicro(now.pending);
+  const closingPending = toMicro(now.pending);
+  let pending = closingPending;
   let addsUp = true;
-  const lines: (StatementLine & { readonly micro: number })[] = [];
+  const lines: StatementLine[] = [];
   for (const entry of entries) {
     addsUp &&= balanceOf({ kind, ...entry.after }) === balance && toMicro(entry.after.pending) === pending;
     const change = balanceOf({ kind, ...entry });
     const previous = lines.at(-1);
     if (previous !== undefined && isUsage(previous) && isUsage(entry)) {
-      const micro = previous.micro + change;
       lines[lines.length - 1] = {
         ...previous,
         entries: previous.entries + 1,
         from: entry.createdAt,
-        micro,
-        change: fromMicro(micro),
+        change: previous.change + change,
       };
     } else {
       lines.push({
@@ -68,10 +67,9 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
         entries: 1,
         from: entry.createdAt,
         to: entry.createdAt,
-        micro: change,
-        change: fromMicro(change),
-        pending: entry.pending,
-        balance: fromMicro(balance),
+        change,
+        pending: toMicro(entry.pending),
+        balance,
       });
     }
     balance -= change;
@@ -80,9 +78,9 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
   return {
     lines,
     addsUp,
-    opening: { balance: fromMicro(balance), pending: fromMicro(pending) },
-    change: fromMicro(closing - balance),
-    closing: { balance: fromMicro(closing), pending: now.pending },
+    opening: { balance, pending },
+    change: closing - balance,
+    closing: { balance: closing, pending: closingPending },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AdminWallet } from "@creditgate/admin";
-import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/amounts.ts";
+import { type Credits, formatCredits, formatLimit, toMicro } from "../parts/amounts.ts";
 import type { EffectRow } from "../parts/form-dialog.tsx";
 
 /** How near a wallet is to its end. */
@@ -8,7 +8,7 @@ export type Nearness = "fine" | "soon" | "now";
 /** A wallet read for people: what stands in large, beside it, and how urgent it is. Amounts are credits. */
 interface WalletReading {
   /** What is available less what is owed; of a postpaid wallet what is used. */
-  readonly figure: number;
+  readonly figure: Credits;
   /** What can still be spent; `undefined` where nothing bounds it. */
   readonly left: number | undefined;
   readonly nearness: Nearness;
@@ -17,11 +17,11 @@ interface WalletReading {
 }
 
 /** What credits do that come into a prepaid wallet, in micro-credits: they clear the overage first. */
-export function topUpRows(wallet: AdminWallet, micro: number): readonly EffectRow[] {
+export function topUpRows(wallet: AdminWallet, micro: bigint): readonly EffectRow[] {
   const owed = toMicro(wallet.overageUsed);
-  const cleared = Math.min(owed, micro);
+  const cleared = owed < micro ? owed : micro;
   return [
-    ...(owed > 0 ? [{ name: "Overage used", now: owed, change: -cleared }] : []),
+    ...(owed > 0n ? [{ name: "Overage used", now: owed, change: -cleared }] : []),
     { name: "Available", now: toMicro(wallet.available), change: micro - cleared },
   ];
 }
@@ -31,7 +31,7 @@ export function readWallet(wallet: AdminWallet): WalletReading {
   const nearness = nearnessOf[wallet.urgency ?? "none"];
   const left = wallet.capacity == null ? undefined : Math.max(0, wallet.capacity);
   if (wallet.kind === "prepaid") {
-    const figure = fromMicro(toMicro(available) - toMicro(overageUsed));
+    const figure = toMicro(available) - toMicro(overageUsed);
     const words = overageLimit > 0 ? `${formatLimit(overageLimit)} overage line` : "no overage line";
     return { figure, left, nearness, words };
   }

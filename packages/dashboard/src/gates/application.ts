@@ -1,5 +1,5 @@
 import type { AdminGate, GateDecisions } from "@creditgate/admin";
-import { fromMicro, toMicro } from "../parts/amounts.ts";
+import { sumOf, toMicro } from "../parts/amounts.ts";
 
 /** The gates of one name, as one row. */
 export interface Application {
@@ -13,7 +13,8 @@ export interface Application {
   readonly isSilent: boolean;
   readonly decisions: number;
   readonly denied: number;
-  readonly held: number;
+  /** In micro-credits. */
+  readonly held: bigint;
   readonly open: number;
   readonly queued: number;
   readonly parked: number;
@@ -42,7 +43,7 @@ export function applicationsOf(
       isSilent: own.every((gate) => now - Date.parse(gate.heardAt) > 3 * gate.everyMs),
       decisions: countOf(counted),
       denied: countOf(counted.filter(({ code }) => code !== null)),
-      held: fromMicro(sum(({ held }) => toMicro(held))),
+      held: sumOf(own.map(({ held }) => toMicro(held))),
       open: sum(({ open }) => open),
       queued: sum(({ queued }) => queued),
       parked: sum(({ parked }) => parked),

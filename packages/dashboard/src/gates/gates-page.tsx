@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useAnswer } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
-import { formatCount, formatCredits } from "../parts/amounts.ts";
+import { formatCount, formatCredits, sumOf } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -92,7 +92,7 @@ function Gates({ answer, minutes, label }: { answer: GatesAnswer; minutes: numbe
             "request",
           )}`}
         >
-          {formatCredits(total((one) => one.held))}
+          {formatCredits(sumOf(applications.map(({ held }) => held)))}
         </Figure>
         <Figure name="Outbox" unit="reports" detail="on their way to the ledger">
           {formatCount(total((one) => one.queued))}
@@ -214,7 +214,7 @@ function GateTable({
           ),
           column(
             "Held, credits",
-            { isNumber: true, from: 1, look: ({ held }) => quietIf(held === 0) },
+            { isNumber: true, from: 1, look: ({ held }) => quietIf(held === 0n) },
             ({ held }) => formatCredits(held),
           ),
           count("Outbox", "queued", 2),

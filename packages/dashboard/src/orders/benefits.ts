@@ -1,12 +1,12 @@
 import type { AdminCreditNote, AdminInvoice, AdminOrderDetails, AdminWallet } from "@creditgate/admin";
 import { topUpRows } from "../customers/wallet.ts";
-import { fromMicro, toMicro } from "../parts/amounts.ts";
+import { type Credits, toMicro } from "../parts/amounts.ts";
 import type { EffectRow } from "../parts/form-dialog.tsx";
 
 /** Credits of one currency, in micro-credits. */
 export interface Benefit {
   readonly currency: string;
-  readonly micro: number;
+  readonly micro: bigint;
 }
 
 /** The credits that come with an order, one amount for each currency. */
@@ -19,8 +19,8 @@ export function benefitsOf({ lineItems }: Pick<AdminOrderDetails, "lineItems">):
 }
 
 function summed(benefits: readonly Benefit[]): readonly Benefit[] {
-  const sums = new Map<string, number>();
-  for (const { currency, micro } of benefits) sums.set(currency, (sums.get(currency) ?? 0) + micro);
+  const sums = new Map<string, bigint>();
+  for (const { currency, micro } of benefits) sums.set(currency, (sums.get(currency) ?? 0n) + micro);
   return [...sums].map(([currency, micro]) => ({ currency, micro }));
 }
 
@@ -44,14 +44,15 @@ export function restOf(
   );
   const benefits = billed.map(({ currency, micro }) => ({
     currency,
-    micro: micro - (credited.find((one) => one.currency === currency)?.micro ?? 0),
+    micro: micro - (credited.find((one) => one.currency === currency)?.micro ?? 0n),
   }));
-  return { amount: (amount ?? 0) - creditedAmount, benefits: benefits.filter(({ micro }) => micro > 0) };
+  return { amount: (amount ?? 0) - creditedAmount, benefits: benefits.filter(({ micro }) => micro > 0n) };
 }
 
 /** What of a wallet can be taken back: what is available and not used by reports that wait. In micro-credits. */
-export function unspentOf({ available, unsettled = 0 }: AdminWallet): number {
-  return Math.max(0, toMicro(available) - toMicro(unsettled));
+export function unspentOf({ available, unsettled = 0 }: AdminWallet): bigint {
+  const unspent = toMicro(available) - toMicro(unsettled);
+  return unspent < 0n ? 0n : unspent;
 }
 
 function walletOf(wallets: readonly AdminWallet[], currency: string): AdminWallet | undefined {
@@ -93,7 +94,7 @@ export function takeBackRows(
 function rowsOf(
   benefits: readonly Benefit[],
   wallets: readonly AdminWallet[],
-  rowsFor: (wallet: AdminWallet, micro: number) => readonly EffectRow[],
+  rowsFor: (wallet: AdminWallet, micro: bigint) => readonly EffectRow[],
 ): readonly EffectRow[] {
   return benefits.flatMap(({ currency, micro }) => {
     const wallet = walletOf(wallets, currency);
@@ -111,6 +112,6 @@ export function rebillRows(invoice: AdminInvoice, wallets: readonly AdminWallet[
 }
 
 /** Credits in words: "2,000.00 ai_credits and 10.00 voice_minutes". */
-export function creditsOf(benefits: readonly Benefit[], format: (credits: number) => string): string {
-  return benefits.map(({ currency, micro }) => `${format(fromMicro(micro))} ${currency}`).join(" and ");
+export function creditsOf(benefits: readonly Benefit[], format: (credits: Credits) => string): string {
+  return benefits.map(({ currency, micro }) => `${format(micro)} ${currency}`).join(" and ");
 }

@@ -54,12 +54,12 @@ function Loaded({
   /** Credits of an order leave a wallet, as far as they are there. Those of a period are in none. */
   const most = rest.benefits.map(({ currency: key, micro }) => {
     const wallet = customer.wallets.find((one) => one.creditCurrencyKey === key);
-    const left = order === undefined ? micro : Math.min(micro, wallet === undefined ? 0 : unspentOf(wallet));
-    return { currency: key, micro: left };
+    const left = wallet === undefined ? 0n : unspentOf(wallet);
+    return { currency: key, micro: order === undefined || micro < left ? micro : left };
   });
   const [amountText, setAmountText] = useState(() => (hasMoney ? formatMinor(rest.amount, currency) : ""));
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(most.map((one) => [one.currency, formatCredits(fromMicro(one.micro))])),
+    Object.fromEntries(most.map((one) => [one.currency, formatCredits(one.micro)])),
   );
   const [reason, setReason] = useState("");
   const idempotencyKey = useIdempotencyKey();
@@ -72,7 +72,7 @@ function Loaded({
     return { currency: key, micro: isFine ? toMicro(credits) : undefined, atMost };
   });
   const benefits: readonly Benefit[] = asked.flatMap(({ currency: key, micro }) =>
-    micro === undefined || micro === 0 ? [] : [{ currency: key, micro }],
+    micro === undefined || micro === 0n ? [] : [{ currency: key, micro }],
   );
   const isFine = isAmount && asked.every(({ micro }) => micro !== undefined);
   const isSomething = (amount ?? 0) > 0 || benefits.length > 0;
@@ -127,15 +127,11 @@ function Loaded({
           onChange={(text) => setTexts((before) => ({ ...before, [key]: text }))}
           unit="credits"
           isNumber
-          error={
-            micro === undefined
-              ? `An amount of at most ${formatCredits(fromMicro(atMost))} credits`
-              : undefined
-          }
+          error={micro === undefined ? `An amount of at most ${formatCredits(atMost)} credits` : undefined}
           hint={
             order === undefined
               ? "What the note says of them: they are in no wallet."
-              : `${formatCredits(fromMicro(atMost))} can be taken: what is used is not taken back.`
+              : `${formatCredits(atMost)} can be taken: what is used is not taken back.`
           }
         />
       ))}

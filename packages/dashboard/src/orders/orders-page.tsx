@@ -3,7 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { organizationQuery, useAnswer, useMay, useOrganization, useOrganizationId } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
-import { costOf, formatCount, formatCredits, fromMicro, toMicro } from "../parts/amounts.ts";
+import { costOf, formatCount, formatCredits, toMicro } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Choice } from "../parts/field.tsx";
 import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
@@ -164,7 +164,7 @@ function notifyClosed({ invoices, waiting, failures }: PeriodCloseAnswer): void 
 interface Sum {
   readonly currency: string;
   readonly wallets: number;
-  readonly micro: number;
+  readonly micro: bigint;
 }
 
 /** What has accrued, by currency. */
@@ -181,7 +181,7 @@ function Accrued({
   const sums = sumUsed(wallets);
   const unpriced = sums
     .map(({ currency }) => currency)
-    .filter((currency) => costOf(0, currencies, currency) === undefined);
+    .filter((currency) => costOf(0n, currencies, currency) === undefined);
   if (sums.length === 0 && !hasMore) return <p>No postpaid wallet was used: no invoice is made.</p>;
   return (
     <>
@@ -192,7 +192,7 @@ function Accrued({
         columns={(column) => [
           column("Currency", { isName: true, look: "mono" }, ({ currency }) => currency),
           column("Wallets", { isNumber: true }, (sum) => formatCount(sum.wallets)),
-          column("Used", { isNumber: true }, ({ micro }) => formatCredits(fromMicro(micro))),
+          column("Used", { isNumber: true }, ({ micro }) => formatCredits(micro)),
           column(
             "About",
             { isNumber: true },
@@ -219,7 +219,7 @@ function sumUsed(wallets: readonly AdminWallet[]): readonly Sum[] {
   const sums = new Map<string, Sum>();
   for (const { creditCurrencyKey: currency, postpaidUsed } of wallets) {
     if (postpaidUsed <= 0) continue;
-    const before = sums.get(currency) ?? { currency, wallets: 0, micro: 0 };
+    const before = sums.get(currency) ?? { currency, wallets: 0, micro: 0n };
     sums.set(currency, {
       currency,
       wallets: before.wallets + 1,

@@ -1,5 +1,5 @@
 import type { UsageSeriesAnswer } from "@creditgate/admin";
-import { fromMicro, toMicro } from "../parts/amounts.ts";
+import { sumOf, toMicro } from "../parts/amounts.ts";
 
 /** A band of the chart: the usage of one agent or customer, or of all others. */
 export interface Band {
@@ -7,8 +7,9 @@ export interface Band {
   readonly name: string;
   /** The class of its colour. */
   readonly look: "k1" | "k2" | "k3" | "k4";
-  readonly credits: number;
-  readonly values: readonly number[];
+  /** In micro-credits, as the values. */
+  readonly credits: bigint;
+  readonly values: readonly bigint[];
 }
 
 const looks = ["k1", "k2", "k3", "k4"] as const;
@@ -18,18 +19,16 @@ export function bandsOf({ series, others, by }: UsageSeriesAnswer): readonly Ban
   const isAll = series.length <= looks.length && others.events === 0;
   const own = isAll ? series : series.slice(0, looks.length - 1);
   const rest = isAll ? [] : [...series.slice(looks.length - 1), others];
-  const bands = own.map(({ id, name, credits, values }) => ({ key: `=${id}`, name, credits, values }));
+  const bands = own.map(({ id, name, credits, values }) => ({
+    ...{ key: `=${id}`, name, credits: toMicro(credits) },
+    values: values.map(toMicro),
+  }));
   if (rest.length > 0) {
     const name = by === "agent" ? "Other agents" : "Other customers";
-    const values = others.values.map((_, index) => sum(rest.map((one) => one.values[index] ?? 0)));
-    bands.push({ key: "others", name, credits: sum(rest.map(({ credits }) => credits)), values });
+    const values = others.values.map((_, index) => sumOf(rest.map((one) => toMicro(one.values[index] ?? 0))));
+    bands.push({ key: "others", name, credits: sumOf(rest.map(({ credits }) => toMicro(credits))), values });
   }
   return bands.map((band, index) => ({ ...band, look: looks[index] ?? "k4" }));
-}
-
-/** Of credits, as exact as they are. */
-export function sum(credits: readonly number[]): number {
-  return fromMicro(credits.reduce((whole, one) => whole + toMicro(one), 0));
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });

@@ -2,11 +2,11 @@ import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { max } from "d3-array";
 import { scaleBand, scaleLinear } from "d3-scale";
 import { type Series, stack } from "d3-shape";
-import { formatCompact, formatCredits, formatGlance } from "../parts/amounts.ts";
+import { formatCompact, formatCredits, formatGlance, fromMicro, sumOf } from "../parts/amounts.ts";
 import { useWidth } from "../parts/hooks.ts";
 import { LegendKey } from "../parts/legend.tsx";
 import { Table } from "../parts/table.tsx";
-import { type Band, bandsOf, describeTime, shortened, sum, tickEvery } from "./chart.ts";
+import { type Band, bandsOf, describeTime, shortened, tickEvery } from "./chart.ts";
 
 const height = { wide: 352, narrow: 248 };
 const margin = { top: 8, bottom: 22, left: 38 };
@@ -31,6 +31,10 @@ export function UsageChart({ usage }: { readonly usage: UsageSeriesAnswer }) {
   );
 }
 
+function totalOf(bands: readonly Band[], index: number): bigint {
+  return sumOf(bands.map(({ values }) => values[index] ?? 0n));
+}
+
 interface BarsProps {
   readonly usage: UsageSeriesAnswer;
   readonly bands: readonly Band[];
@@ -43,15 +47,15 @@ function Bars({ usage, bands, width, isNarrow }: BarsProps) {
   const whole = isNarrow ? height.narrow : height.wide;
   const bottom = whole - margin.bottom;
   const right = width - (isNarrow ? 0 : labelWidth);
-  const totals = times.map((_, index) => sum(bands.map(({ values }) => values[index] ?? 0)));
+  const totals = times.map((_, index) => totalOf(bands, index));
   const x = scaleBand<number>(
     times.map((_, index) => index),
     [margin.left, right],
   ).padding(0.3);
-  const y = scaleLinear([0, max(totals) || 1], [bottom, margin.top]).nice(4);
+  const y = scaleLinear([0, max(totals, fromMicro) || 1], [bottom, margin.top]).nice(4);
   const layers = stack<number, string>()
     .keys(bands.map(({ key }) => key))
-    .value((index, key) => bands.find((band) => band.key === key)?.values[index] ?? 0)(
+    .value((index, key) => fromMicro(bands.find((band) => band.key === key)?.values[index] ?? 0n))(
     times.map((_, index) => index),
   );
   const every = tickEvery(unit, times.length, (right - margin.left) / (isNarrow ? 62 : 76));
@@ -120,7 +124,7 @@ function Bars({ usage, bands, width, isNarrow }: BarsProps) {
             title={describeTime(time, unit, true)}
             bands={bands}
             index={index}
-            total={totals[index] ?? 0}
+            total={totals[index] ?? 0n}
             x={(x(index) ?? 0) + x.bandwidth() + 6}
             left={(x(index) ?? 0) - 6}
             right={width}
@@ -136,10 +140,10 @@ function Bars({ usage, bands, width, isNarrow }: BarsProps) {
 
 function describe(
   { unit, by, times, total, creditCurrencyKey }: UsageSeriesAnswer,
-  totals: readonly number[],
+  totals: readonly bigint[],
 ): string {
-  const least = formatGlance(Math.min(...totals));
-  const most = formatGlance(Math.max(...totals));
+  const least = formatGlance(Math.min(...totals.map(fromMicro)));
+  const most = formatGlance(Math.max(...totals.map(fromMicro)));
   return (
     `Credits used in ${creditCurrencyKey} by ${by}, ${times.length} ${unit}s: ` +
     `${formatGlance(total.credits)} in all; lowest ${least}, highest ${most} in one ${unit}.`
@@ -159,7 +163,7 @@ function Labels({
   readonly layers: readonly Series<number, string>[];
   readonly y: (value: number) => number;
   readonly x: number;
-  readonly totals: readonly number[];
+  readonly totals: readonly bigint[];
   readonly bottom: number;
 }) {
   const room = 34;
@@ -221,12 +225,12 @@ function Numbers({ usage, bands }: { usage: UsageSeriesAnswer; bands: readonly B
             ...bands.map(({ name, values }) =>
               column(
                 <span title={name}>{shortened(name, 24)}</span>,
-                { isNumber: true, look: ({ index }) => (values[index] === 0 ? "zero" : "") },
-                ({ index }) => formatCredits(values[index] ?? 0),
+                { isNumber: true, look: ({ index }) => (values[index] === 0n ? "zero" : "") },
+                ({ index }) => formatCredits(values[index] ?? 0n),
               ),
             ),
             column("Credits", { isNumber: true }, ({ index }) => (
-              <b>{formatCredits(sum(bands.map(({ values }) => values[index] ?? 0)))}</b>
+              <b>{formatCredits(totalOf(bands, index))}</b>
             )),
           ]}
         />
@@ -242,7 +246,7 @@ interface BarTipProps {
   readonly title: string;
   readonly bands: readonly Band[];
   readonly index: number;
-  readonly total: number;
+  readonly total: bigint;
   readonly x: number;
   readonly left: number;
   readonly right: number;
@@ -267,7 +271,7 @@ function BarTip({ title, bands, index, total, x, left, right }: BarTipProps) {
             {shortened(name, 15)}
           </text>
           <text className="on" x={start + width - 12} y={48 + row * line} textAnchor="end">
-            {formatCredits(values[index] ?? 0)}
+            {formatCredits(values[index] ?? 0n)}
           </text>
         </g>
       ))}

@@ -1,24 +1,43 @@
 import { type AdminCurrency, minorDigits } from "@creditgate/admin";
 
-const micro = 1_000_000;
+/** Credits as the API has them, or micro-credits as a `bigint`. */
+export type Credits = number | bigint;
 
-/** Credits as a whole number of micro-credits: sums of them are exact. */
-export function toMicro(credits: number): number {
-  return Math.round(credits * micro);
+const decimals = 6;
+
+/** Micro-credits, whose sums are exact, also those beyond 2^53. */
+export function toMicro(credits: number): bigint {
+  return BigInt(credits.toFixed(decimals).replace(".", ""));
 }
 
-export function fromMicro(amount: number): number {
-  return amount / micro;
+/** Credits as a number, of 15 digits: for the API, and for what is drawn. */
+export function fromMicro(micro: bigint): number {
+  return Number(decimalOf(micro, decimals));
+}
+
+export function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}
+
+/** A whole number of the smallest unit as an exact decimal, which `Intl.NumberFormat` takes. */
+export function decimalOf(units: bigint, scale: number): Intl.StringNumericLiteral {
+  return `${units}e-${scale}` as Intl.StringNumericLiteral;
 }
 
 /** Two decimals, and more only where the amount has more: nothing is rounded to 0.00. */
 const format = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-export function formatCredits(credits: number): string {
-  return format.format(credits === 0 ? 0 : credits).replace("-", "−");
+export function formatCredits(credits: Credits): string {
+  return written(format, credits);
 }
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
+/** With a minus; 0 has none. */
+function written({ format }: Intl.NumberFormat, credits: Credits): string {
+  const amount = typeof credits === "bigint" ? decimalOf(credits, decimals) : credits === 0 ? 0 : credits;
+  return format(amount).replace("-", "−");
+}
 
 /** A limit, beside an amount that has decimals: whole credits without. */
 export function formatLimit(credits: number): string {
@@ -26,15 +45,16 @@ export function formatLimit(credits: number): string {
 }
 
 /** A change: with its sign, but for 0. */
-export function formatChange(credits: number): string {
+export function formatChange(credits: Credits): string {
   return credits > 0 ? `+${formatCredits(credits)}` : formatCredits(credits);
 }
 
 const large = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** For a figure that is read at a glance: from a thousand on without decimals. */
-export function formatGlance(credits: number): string {
-  return Math.abs(credits) < 1_000 ? formatCredits(credits) : large.format(credits).replace("-", "−");
+export function formatGlance(credits: Credits): string {
+  const size = Math.abs(typeof credits === "bigint" ? fromMicro(credits) : credits);
+  return written(size < 1_000 ? format : large, credits);
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -130,7 +150,7 @@ function moved(whole: string, fraction: string, places: number): string {
 
 /** What credits cost now: each invoice is rounded by itself. */
 export function costOf(
-  micro: number,
+  micro: bigint,
   currencies: readonly AdminCurrency[],
   currency: string,
 ): string | undefined {

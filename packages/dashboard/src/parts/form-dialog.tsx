@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useContext, useState } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { type Action, Closing, type Conflict, type Form, useAction } from "../api/edit.ts";
-import { formatChange, formatCredits, fromMicro } from "./amounts.ts";
+import { formatChange, formatCredits } from "./amounts.ts";
 import { TextButton, type TextButtonProps } from "./button.tsx";
 import { actorName, changesOf } from "./changes.ts";
 import { Failure } from "./failure.tsx";
@@ -131,8 +131,8 @@ function ConflictNote({
 /** One amount before and after, in micro-credits. */
 export interface EffectRow {
   readonly name: string;
-  readonly now: number;
-  readonly change: number;
+  readonly now: bigint;
+  readonly change: bigint;
 }
 
 /** The effect of a change, shown before it is made. */
@@ -153,11 +153,9 @@ export function Effect({
           idOf={({ name }) => name}
           columns={(column) => [
             column("Part", { isUnseen: true, isName: true }, ({ name }) => name),
-            column("Now", { isNumber: true }, ({ now }) => formatCredits(fromMicro(now))),
-            column("Change", { isNumber: true }, ({ change }) => formatChange(fromMicro(change))),
-            column("After", { isNumber: true }, ({ now, change }) => (
-              <b>{formatCredits(fromMicro(now + change))}</b>
-            )),
+            column("Now", { isNumber: true }, ({ now }) => formatCredits(now)),
+            column("Change", { isNumber: true }, ({ change }) => formatChange(change)),
+            column("After", { isNumber: true }, ({ now, change }) => <b>{formatCredits(now + change)}</b>),
           ]}
         />
       )}

@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { memo, type ReactNode, useMemo } from "react";
 import { lastKnown } from "../api/client.ts";
-import { formatCredits } from "./amounts.ts";
+import { type Credits, formatCredits } from "./amounts.ts";
 import { TextButton } from "./button.tsx";
 import { Failure } from "./failure.tsx";
 import { useFilters } from "./toolbar.tsx";
@@ -124,14 +124,14 @@ function classOf<Row>({ isNumber, from, width }: Column<Row>, look?: string): st
 }
 
 /** An amount of a column: 0 is quiet. */
-export function Amount({
+export function Amount<Of extends Credits>({
   of,
   format = formatCredits,
 }: {
-  readonly of: number;
-  readonly format?: (amount: number) => string;
+  readonly of: Of;
+  readonly format?: (amount: Of) => string;
 }) {
-  return of === 0 ? <span className="zero">{format(of)}</span> : format(of);
+  return Number(of) === 0 ? <span className="zero">{format(of)}</span> : format(of);
 }
 
 /** In place of a value that is absent. */
