@@ -67,7 +67,7 @@ export default defineConfig({
       { text: "Start", link: "/start" },
       { text: "Concepts", link: "/concepts/hold" },
       { text: "Guides", link: "/guides/" },
-      { text: "Reference", link: "/packages/core" },
+      { text: "Reference", link: "/reference/" },
       { text: "Errors", link: "/errors" },
       { text: "Glossary", link: "/glossary" },
     ],

@@ -1,4 +1,4 @@
-import { pages, titleOf } from "./pages.ts";
+import { pages, skill, titleOf } from "./pages.ts";
 
 /** A group of the sidebar, for a reader with one purpose. */
 interface Group {
@@ -19,6 +19,7 @@ const groups: readonly Group[] = [
       "docs/playground.md",
       "packages/create-creditgate/README.md",
       "docs/gate/demo.md",
+      skill,
       "docs/README.md",
     ],
   },
@@ -62,6 +63,7 @@ const groups: readonly Group[] = [
   {
     text: "Reference",
     files: [
+      ...(pages.has("docs/reference/README.md") ? ["docs/reference/README.md"] : []),
       "docs/gate/options.md",
       "docs/gate/events.md",
       "docs/gate/denials.md",
@@ -73,6 +75,9 @@ const groups: readonly Group[] = [
       "packages/",
     ],
   },
+  { text: "HTTP API", files: ["docs/reference/api/"] },
+  { text: "Admin API", files: ["docs/reference/admin-api/"] },
+  { text: "TypeScript", files: ["docs/reference/typescript/"] },
   { text: "Errors", files: ["docs/errors.md", "packages/control-plane/errors/"] },
   {
     text: "How it works",
@@ -110,7 +115,7 @@ if (lost.length > 0)
   throw new Error(`expected each page in a group of navigation.ts, found none for ${lost.join(", ")}`);
 
 /** Of these folders only the page that lists them is in the sidebar of the others. */
-const apart = ["errors", "decisions"].map((folder) => `/${folder}/`);
+const apart = ["errors", "decisions", "reference"].map((folder) => `/${folder}/`);
 
 function itemsOf(
   isShown: (link: string) => boolean,
@@ -126,7 +131,7 @@ function itemsOf(
 
 /** Its groups cannot be collapsed: VitePress would put a button into a button. */
 export const sidebar: Record<string, ReturnType<typeof itemsOf>> = {
-  "/": itemsOf((link) => !apart.some((folder) => link.startsWith(folder))),
+  "/": itemsOf((link) => !apart.some((folder) => link.startsWith(folder) && link !== `${folder}index`)),
   ...Object.fromEntries(
     apart.map((folder) => [folder, itemsOf((link) => link.startsWith(folder) || `${link}/` === folder)]),
   ),

@@ -4,13 +4,17 @@ import { join, posix, resolve } from "node:path";
 /** The repository: its Markdown is the site's content, and stays readable where it is. */
 export const root: string = resolve(import.meta.dirname, "../..");
 
+/** What coding agents read. */
+export const skill = "skills/creditgate/SKILL.md";
+
 const errorFolder = "packages/control-plane/errors";
 
-/** Which files are pages, and the path of each on the site, without its ending. */
+/** Which files are pages, also those of docs/reference if `npm run docs` has written them, and the path of each on the site, without its ending. */
 const places: readonly (readonly [files: readonly string[], pathOf: (file: string) => string])[] = [
   [["README.md"], () => "index"],
   [["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"], (file) => stem(file).toLowerCase()],
   [["docs/README.md"], () => "contents"],
+  [[skill], () => "skill"],
   [
     markdownIn("docs", true),
     (file) =>

@@ -35,7 +35,7 @@ export const search: NonNullable<DefaultTheme.Config["search"]> = {
         boostDocument: (id) =>
           id.startsWith("/concepts/") || id.startsWith("/errors/")
             ? 1.6
-            : id.startsWith("/decisions/") || id.startsWith("/changelog")
+            : /^\/(?:decisions\/|changelog|reference\/)/.test(id)
               ? 0.5
               : 1,
       },

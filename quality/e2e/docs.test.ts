@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -9,7 +9,8 @@ const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "");
 function markdownIn(folder: string, deep = true): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return deep && !/^(?:node_modules$|\.)/.test(entry.name) ? markdownIn(path) : [];
+    if (entry.isDirectory())
+      return deep && !/^(?:node_modules$|reference$|\.)/.test(entry.name) ? markdownIn(path) : [];
     return entry.name.endsWith(".md") ? [path] : [];
   });
 }
@@ -23,7 +24,8 @@ const readmes = [
   ),
 ];
 /** What the site is made of: a page for each code among it. */
-const prose = [...markdownIn("docs"), ...markdownIn("packages/control-plane/errors")];
+const skill = "skills/creditgate/SKILL.md";
+const prose = [...markdownIn("docs"), ...markdownIn("packages/control-plane/errors"), skill];
 const pages = [...new Set([...markdownIn("", false), ...prose, ...readmes])];
 
 /** A sentence ends at its mark, or with its paragraph or item. Code, tables and headings have none. */
@@ -75,6 +77,14 @@ describe("what people read", () => {
 
   it.each(readmes)("fits three screens: %s", (page) => {
     expect(statSync(join(root, page)).size).toBeLessThanOrEqual(6_000);
+  });
+
+  it("has a skill for coding agents that is short, and named by its folder", () => {
+    const text = readFileSync(join(root, skill), "utf8");
+    expect(text.split("\n").length).toBeLessThanOrEqual(120);
+    const [, name, description = ""] = /^---\nname: (.*)\ndescription: (.*)\n/.exec(text) ?? [];
+    expect(name).toBe(basename(dirname(skill)));
+    expect(description.length).toBeLessThanOrEqual(1_024);
   });
 
   it.each([...readmes, ...prose])("has short sentences: %s", (page) => {

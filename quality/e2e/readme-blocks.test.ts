@@ -14,7 +14,7 @@ for (const name of await readdir(join(root, "packages"))) {
   pages.set(name, await readFile(join(root, "packages", name, "README.md"), "utf8"));
 }
 for (const file of await readdir(join(root, "docs"), { recursive: true })) {
-  if (file.endsWith(".md")) {
+  if (file.endsWith(".md") && !/^(?:node_modules|reference|\.vitepress)\//.test(file)) {
     pages.set(`docs/${file.slice(0, -".md".length)}`, await readFile(join(root, "docs", file), "utf8"));
   }
 }

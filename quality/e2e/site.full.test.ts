@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,6 +10,8 @@ import { promisify } from "node:util";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAdminDocument } from "../../packages/control-plane/src/openapi/admin-document.ts";
+import { createDocument } from "../../packages/control-plane/src/openapi/document.ts";
 import { browserMissing, sharedBrowser } from "../../packages/dashboard/test/browser.ts";
 
 const docs = resolve(import.meta.dirname, "../../docs");
@@ -32,10 +35,9 @@ const server = createServer(async ({ url = "/" }, response) => {
 let origin = "";
 
 beforeAll(async () => {
-  const vitepress = resolve(docs, "../node_modules/vitepress/bin/vitepress.js");
   // Under "test", which the runner sets, Vue would be the one for development.
   const env = { ...process.env, NODE_ENV: "production" };
-  await promisify(execFile)(process.execPath, [vitepress, "build"], { cwd: docs, env });
+  await promisify(execFile)("npm", ["run", "build"], { cwd: docs, env });
   await once(server.listen(0, "127.0.0.1"), "listening");
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }, 900_000);
@@ -76,11 +78,33 @@ describe("the documentation site", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("is written as text for agents too", () => {
+  it("has each operation of both APIs, and each entry of the packages", () => {
+    const operations = (folder: string) =>
+      (readdirSync(join(dist, "reference", folder)) as string[])
+        .filter((file) => file.endsWith(".md"))
+        .flatMap((file) => read(`reference/${folder}/${file}`).match(/^`[A-Z]+ \/.*`$/gm) ?? []);
+    const documents = [createDocument(""), createAdminDocument("")];
+    const described = documents.map(({ paths }) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `\`${method.toUpperCase()} ${path}\``),
+      ),
+    );
+    expect(["api", "admin-api"].map((folder) => operations(folder).sort())).toEqual(
+      described.map((calls) => calls.sort()),
+    );
+    expect(read("reference/typescript/core.html")).toContain("createGate");
+    expect(read("reference/typescript/ai/voice.html")).toContain("createVoiceCall");
+  });
+
+  it("is written as text for agents too, with their skill", () => {
     const list = Array.from(read("llms.txt").matchAll(/\]\(\/([^)]+\.md)\)/g), ([, page = ""]) => page);
     expect(list.length).toBe(pages().length);
     expect(list.filter((page) => !existsSync(join(dist, page)))).toEqual([]);
     expect(read("llms-full.txt")).toContain("# What is a hold?");
+    const [skill] = JSON.parse(read(".well-known/agent-skills/index.json")).skills;
+    const written = readFileSync(join(dist, skill.url));
+    expect(skill).toMatchObject({ name: "creditgate", description: expect.stringContaining("credits") });
+    expect(skill.digest).toBe(`sha256:${createHash("sha256").update(written).digest("hex")}`);
   });
 });
 
@@ -124,23 +148,24 @@ describe.skipIf(browserMissing)("the documentation site in a browser", () => {
     "/errors/insufficient_credits.html",
     "/playground.html",
     "/gate/options.html",
+    "/start/express.html",
+    "/reference/api/wallets.html",
   ];
-  it.each(
-    looked.flatMap((path) =>
-      [1_440, 390].flatMap((width) => [false, true].map((dark) => [path, width, dark] as const)),
-    ),
-  )("has nothing serious for axe: %s, %i px, dark %s", async (path, width, dark) => {
-    const page = await open(path, { width, dark });
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(),
-    );
-    await page.context().close();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(
-      serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`),
-    ).toEqual([]);
-  });
+  it.each(looked.flatMap((path) => [[path, 1_440, false] as const, [path, 390, true] as const]))(
+    "has nothing serious for axe: %s, %i px, dark %s",
+    async (path, width, dark) => {
+      const page = await open(path, { width, dark });
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      );
+      await page.context().close();
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(
+        serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`),
+      ).toEqual([]);
+    },
+  );
 
   it.each([false, true])("overspends by hand and not with the gate; outage: %s", async (outage) => {
     const page = await open("/playground.html");

@@ -15,7 +15,7 @@ import {
 import express from "express";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { PageFolder } from "./page-files.ts";
+import { filesOf, PageFolder } from "./page-files.ts";
 import { expectAsShown, startFixture, startPage, startPages } from "./start-pages.ts";
 
 const run = promisify(execFile);
@@ -59,6 +59,12 @@ const cors = {
     'import type { RequestHandler } from "express";\ndeclare function cors(): RequestHandler;\nexport = cors;\n',
 };
 
+/** What the skill for coding agents leaves to theirs. */
+const session = `import type { Request } from "express";
+export declare function userOf(request: Request): { readonly id: string } | undefined;
+export declare function draw(prompt: string, options: { readonly signal: AbortSignal }): Promise<string[]>;
+`;
+
 /** Each page's files are in a folder of their own. */
 let folder: PageFolder;
 let plane: TestControlPlane;
@@ -80,6 +86,8 @@ beforeAll(async () => {
   ];
   folder = await PageFolder.create(installed, cors);
   for (const [page, { files }] of startPages) await folder.write(files, page);
+  await folder.write(filesOf("skills/creditgate/SKILL.md"), "skill");
+  await folder.write(new Map([["session.ts", session]]), "skill");
   const yours = await readFile(join(import.meta.dirname, "readme/yours.ts"), "utf8");
   await folder.write(new Map([["yours.ts", yours]]));
   await folder.compile();
@@ -160,6 +168,13 @@ describe("the pages to start from", () => {
     await expectAsShown(startPage("own-table"), { url, customer: "bob", environment: changes });
     const left = async () => Number((await sql.query("select available from wallets")).rows[0].available);
     await vi.waitUntil(async () => (await left()) === 8, { timeout: 30_000 });
+  });
+});
+
+describe("the skill for coding agents", () => {
+  it("has code that compiles", () => {
+    // All that is in the folder does: the set-up has thrown otherwise.
+    expect([...filesOf("skills/creditgate/SKILL.md").keys()]).toEqual(["gate.ts", "app.ts", "by-hand.ts"]);
   });
 });
 
