@@ -45,7 +45,7 @@ import { createTransport } from "@creditgate/client"; import { createGate } from
     `import { createGate, type Service } from "@creditgate/core"; declare const balance: Service["balance"], report: Service["report"];`,
     `${client} import { holdFor, servicePrices } from "@creditgate/ai"; import type { Request } from "express";`,
   ],
-  "docs/gate/budgets": [
+  "docs/concepts/budgets": [
     `${express} ${gate} import { requireCredits } from "@creditgate/express";
 declare function userOf(request: import("express").Request): { companyId: string; id: string; teamId: string } | undefined;`,
     `${gate} declare const customerId: string; declare const steps: readonly (() => Promise<import("@creditgate/core").Usage>)[];
