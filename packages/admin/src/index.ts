@@ -36,8 +36,11 @@ export type { AdminAuditRecord, AuditFilter, AuditQuery } from "./contract/audit
 export type { BooksJournal, JournalFilter, TrialBalance, TrialBalanceQuery } from "./contract/books.ts";
 export {
   type AdminBudget,
+  type AdminBudgetDefault,
   adminBudget,
+  adminBudgetDefault,
   type BudgetSetRequest,
+  budgetKind,
   budgetName,
   budgetSetRequest,
 } from "./contract/budget.ts";

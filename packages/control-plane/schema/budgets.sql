@@ -2,7 +2,8 @@
 -- that has none of its own. Amounts are micro-credits.
 create table budgets (
   org_id       bigint not null,
-  customer_id  text not null,
+  -- Null: of each customer that has no budget of this kind.
+  customer_id  text,
   currency     text not null,
   key          text not null check (key ~ '^([A-Za-z0-9_.:-]{1,128}|[A-Za-z0-9_.-]{1,126}:\*)$'),
   credit_limit bigint not null check (credit_limit >= 0),
@@ -13,8 +14,9 @@ create table budgets (
   warn_at      bigint check (warn_at >= 0),
   -- Since when it counts: since it was made, or since an administrator let it begin anew.
   begun_at     timestamptz not null,
-  primary key (org_id, customer_id, currency, key),
-  foreign key (org_id, customer_id, currency) references wallets
+  unique nulls not distinct (org_id, customer_id, currency, key),
+  foreign key (org_id, customer_id, currency) references wallets,
+  check (customer_id is not null or key like '%:*')
 );
 
 -- What was debited from wallets by reports that name a budget, by the beginning of the period in which they count. It
@@ -31,6 +33,8 @@ create table budget_sums (
   primary key (org_id, customer_id, currency, key, period)
 ) with (fillfactor = 70);
 create index budget_sums_period on budget_sums (period);
+-- Of which events were sent: a change of a budget that is of all customers forgets them.
+create index budget_sums_warned on budget_sums (org_id, currency) where warned > 0;
 
 -- When the period began that an instant is in.
 create function budget_period(budget budgets, at timestamptz) returns timestamptz language sql stable
@@ -43,12 +47,17 @@ create function budget_resets(budget budgets, at timestamptz) returns timestampt
     else period_start(budget.every, 1, budget.time_zone, at, 1)
   end;
 
--- The budget that a key stands for: its own, or that of its kind. Part of the plan of whoever asks.
+-- The budget that a key stands for: its own, or the customer's of its kind, or that of its kind for all customers. Part of the
+-- plan of whoever asks.
 create function budget_of(bigint, text, text, text) returns setof budgets language sql stable rows 1
 begin atomic
-  select * from budgets
-   where org_id = $1 and customer_id = $2 and currency = $3 and key in ($4, substring($4 from '^[^:]+:') || '*')
-   order by key = $4 desc limit 1;
+  select * from (
+      select * from budgets
+       where org_id = $1 and customer_id = $2 and currency = $3 and key in ($4, substring($4 from '^[^:]+:') || '*')
+       union all
+      select * from budgets
+       where org_id = $1 and customer_id is null and currency = $3 and key = substring($4 from '^[^:]+:') || '*') as budget
+   order by customer_id is null, key = $4 desc limit 1;
 end;
 
 -- In which periods a report counts that names these budgets, as [[key, period], ...]: the later one of that of its receipt

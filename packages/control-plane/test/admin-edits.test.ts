@@ -96,6 +96,16 @@ const records: Partial<Record<Name, EditedRecord>> = {
       warnAt: [5, null],
     },
   },
+  budgetDefaultSet: {
+    path: () => "budget-defaults/ai_credits/member:*",
+    read: () => found(`${scene.path}/budget-defaults`, "budgets", (one) => one.key === "member:*"),
+    values: {
+      limit: [10, 20],
+      every: ["day", null],
+      timeZone: ["Europe/Lisbon", "Europe/Amsterdam"],
+      warnAt: [5, null],
+    },
+  },
   webhookEdit: {
     path: () => `webhook-endpoints/${endpointId}`,
     read: () => found(`${scene.path}/webhook-endpoints`, "endpoints", (one) => one.endpointId === endpointId),
@@ -193,6 +203,7 @@ const others: readonly string[] = [
   ...(["voiceSessionExpire", "gateRetry", "memberRemove", "invitationRevoke", "userLink"] as const),
   ...(["signIn", "linkRead", "linkUse", "signOut", "signOutEverywhere", "passwordChange"] as const),
   ...(["userTokenRevoke", "operatorInvitationRevoke", "budgetReset", "budgetDelete"] as const),
+  "budgetDefaultDelete",
   ...(["grantCreate", "grantExtend", "grantVoid"] as const),
   ...(["allowanceCreate", "allowanceChange", "allowanceEnd"] as const),
 ];

@@ -46,6 +46,7 @@ describe("a field or a parameter that the admin API does not know", () => {
     "{agentId}": "chat",
     "{indicator}": "message",
     "{budgetKey}": "member:1",
+    "{budgetKind}": "member:*",
   };
   // The others take a person who signs in.
   const endpoints = Object.values(adminEndpoints).filter(

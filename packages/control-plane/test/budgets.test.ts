@@ -370,6 +370,150 @@ describe("a kind", () => {
   });
 });
 
+describe("a kind of all customers", () => {
+  const defaults = () => acmeAdmin.budgets.defaults;
+  const limitOf = async (key: string) => (await read(key))?.[key]?.limit;
+
+  it("is behind the customer's own kind, which is behind the key's own budget, and begins nothing anew", async () => {
+    await defaults().set("ai_credits", "seat:*", { limit: 5, every: "day" });
+    await report([{ key: "seat:1" }]);
+    await report([{ key: "seat:2" }]);
+    await plane.settled();
+    expect(await read("seat:1", "seat:2", "seat:3", "seat")).toMatchObject({
+      "seat:1": { limit: 5, used: 1, resets_at: "2026-05-06T00:00:00.000Z" },
+      "seat:2": { limit: 5, used: 1 },
+      "seat:3": { limit: 5, used: 0 },
+    });
+    expect(await read("seat")).toEqual({});
+    const own = acmeAdmin.budgets;
+    expect(await own.get(customer, "ai_credits", "seat:1")).toMatchObject({ kind: "seat:*", used: 1 });
+    expect(await own.get(customer, "ai_credits", "seat:*")).toMatchObject({ kind: "seat:*", limit: 5 });
+    // Those of a customer and of a key go on where they were.
+    expect(await set("seat:*", { limit: 7, every: "day" })).toMatchObject({ kind: null });
+    expect(await read("seat:1")).toMatchObject({ "seat:1": { limit: 7, used: 1 } });
+    expect(await set("seat:1", { limit: 9, every: "day" })).toMatchObject({ kind: null, used: 1 });
+    expect(await limitOf("seat:1")).toBe(9);
+    await own.delete(customer, "ai_credits", "seat:1");
+    expect(await limitOf("seat:1")).toBe(7);
+    await own.delete(customer, "ai_credits", "seat:*");
+    expect(await read("seat:1")).toMatchObject({ "seat:1": { limit: 5, used: 1 } });
+    await defaults().delete("ai_credits", "seat:*");
+    expect(await read("seat:1")).toEqual({});
+    await expect(own.get(customer, "ai_credits", "seat:1")).rejects.toMatchObject({ status: 404 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it("counts each customer by itself, and nothing of a currency or an organisation that is another", async () => {
+    await defaults().set("ai_credits", "desk:*", { limit: 5 });
+    await report([{ key: "desk:1" }]);
+    await plane.settled();
+    const first = customer;
+    customer = `${customer}-other`;
+    await acmeAdmin.customers.create({ externalId: customer, name: "Other" });
+    expect(await read("desk:1")).toMatchObject({ "desk:1": { limit: 5, used: 0 } });
+    const body = { customer_id: first, budgets: { ai_credits: ["desk:1"], voice_minutes: ["desk:1"] } };
+    expect((await call("POST", "/api/v1/wallet/balance", { body })).json.budgets).toMatchObject({
+      ai_credits: { "desk:1": { limit: 5, used: 1 } },
+      voice_minutes: {},
+    });
+    const { rows } = await pool.query<{ found: string }>(
+      "select count(*) as found from organizations, budget_of(org_id, $1, 'ai_credits', 'desk:1')",
+      [first],
+    );
+    expect(rows).toEqual([{ found: "1" }]);
+    await defaults().delete("ai_credits", "desk:*");
+  });
+
+  it("is made, changed, listed and deleted, and the audit log has who did", async () => {
+    const limit = 10;
+    await expect(defaults().set("ai_credits", "room:*", { every: "day" })).rejects.toMatchObject({
+      problem: { errors: [{ pointer: "/limit" }] },
+    });
+    const made = await defaults().set("ai_credits", "room:*", { limit, every: "month", timeZone: "UTC" });
+    expect(made).toMatchObject({
+      ...{ creditCurrencyKey: "ai_credits", key: "room:*", limit, every: "month", timeZone: "UTC" },
+      ...{ warnAt: null, resetsAt: "2026-06-01T00:00:00.000Z" },
+    });
+    const changed = await defaults().set("ai_credits", "room:*", { warnAt: 3, etag: made.etag });
+    expect(changed).toMatchObject({ limit, warnAt: 3 });
+    const again = defaults().set("ai_credits", "room:*", { warnAt: 4, etag: made.etag });
+    await expect(again).rejects.toMatchObject({ status: 409 });
+    expect((await defaults().list()).budgets).toEqual([changed]);
+    expect((await acmeAdmin.budgets.list()).budgets.map(({ key }) => key)).not.toContain("room:*");
+    expect(await defaults().delete("ai_credits", "room:*")).toEqual(changed);
+    await expect(defaults().delete("ai_credits", "room:*")).rejects.toMatchObject({ status: 404 });
+    const { rows } = await pool.query<{ action: string; subject: object }>(
+      "select action, subject from audit_log where subject->>'budget' = 'room:*' order by audit_id",
+    );
+    expect(rows).toEqual(
+      ["budget.set", "budget.set", "budget.delete"].map((action) => ({
+        action,
+        subject: { currency: "ai_credits", budget: "room:*" },
+      })),
+    );
+    for (const key of ["room:1", "room", "*"])
+      await expect(defaults().set("ai_credits", key, { limit })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("warns of each key, and again when its terms change, but of keys that have another budget", async () => {
+    const { budgets } = acmeAdmin;
+    await defaults().set("ai_credits", "crew:*", { limit: 2 });
+    await set("crew:2", { limit: 2 });
+    await acmeAdmin.webhooks.create({ url: "http://127.0.0.1:1/", events: ["budget.exhausted"] });
+    const spend = async () => {
+      for (const key of ["crew:1", "crew:1", "crew:2", "crew:2"]) await report([{ key }]);
+      await plane.settled();
+    };
+    const events = async () => {
+      const found = await pool.query<{ body: string }>(
+        "select body from webhook_events where customer_id = $1 order by sequence",
+        [customer],
+      );
+      return found.rows.map(({ body }) => {
+        const { type, data } = webhookEvent.parse(JSON.parse(body));
+        return [type, "key" in data && data.key];
+      });
+    };
+    await spend();
+    const first = [
+      ["budget.exhausted", "crew:1"],
+      ["budget.exhausted", "crew:2"],
+    ];
+    expect((await events()).toSorted()).toEqual(first);
+    await defaults().set("ai_credits", "crew:*", { limit: 4 });
+    await spend();
+    expect((await events()).slice(2)).toEqual([["budget.exhausted", "crew:1"]]);
+    await defaults().delete("ai_credits", "crew:*");
+    await budgets.delete(customer, "ai_credits", "crew:2");
+  });
+
+  it("costs a balance and a report no statement more, and two rows of an index for a key", async () => {
+    await defaults().set("ai_credits", "post:*", { limit: 5 });
+    await pool.query(
+      `insert into budgets (org_id, customer_id, currency, key, credit_limit, time_zone, begun_at)
+       select org_id, customer_id, currency, 'many:' || n, 1, 'UTC', now() from wallets, generate_series(1, 3000) as n
+        where customer_id = $1 and currency = 'ai_credits'`,
+      [customer],
+    );
+    await pool.query("analyze budgets");
+    const { rows: organizations } = await pool.query<{ org_id: string }>(
+      "select org_id from wallets where customer_id = $1",
+      [customer],
+    );
+    const { rows } = await pool.query<{ "QUERY PLAN": string }>(
+      `explain (analyze, costs off, timing off, summary off)
+       select budget.* from unnest(array['post:1', 'many:7']) as asked (key)
+        cross join lateral budget_of($2, $1, 'ai_credits', asked.key) as budget`,
+      [customer, organizations[0]?.org_id],
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).not.toContain("Seq Scan on budgets");
+    expect(plan.match(/Index Scan[^\n]* on budgets/g)).toHaveLength(2);
+    await pool.query("delete from budgets where key like 'many:%'");
+    await defaults().delete("ai_credits", "post:*");
+  });
+});
+
 describe("the administration of budgets", () => {
   it("makes, changes, lists and deletes them, and notes who did", async () => {
     const made = await set("member:1", { limit: 10, warnAt: 7 });

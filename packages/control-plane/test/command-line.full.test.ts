@@ -18,15 +18,15 @@ describe("readConfig", () => {
   it.each([
     [
       [],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received none",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, budget-defaults, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received none",
     ],
     [
       ["cook"],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received cook",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, budget-defaults, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received cook",
     ],
     [
       ["dcotor", "--agent", "chat"],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received dcotor; did you mean doctor?",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, leak, explain, outbox, postgres, redis, organizations, operators, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, grants, allowances, budgets, budget-defaults, orders, invoices, credit-notes, issuers, ledger, books, usage, voice-sessions, webhooks, audit, received dcotor; did you mean doctor?",
     ],
     [["serve", "--fixure", "x"], expect.stringMatching(/, received --fixure; did you mean --fixture\?$/)],
     [["serve", "now"], "serve: expected options only, received now too"],

@@ -353,6 +353,8 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
         ["get", () => admin.budgets.get(...of)],
         ["reset", () => admin.budgets.reset(...of)],
         ["delete", () => admin.budgets.delete(...of)],
+        ["set for all", () => admin.budgets.defaults.set(of[1], "member:*", { limit, every })],
+        ["delete for all", () => admin.budgets.defaults.delete(of[1], "member:*")],
       ] as const);
       return `${name} ${await statusOf(call())}`;
     },

@@ -184,12 +184,12 @@ describe("the partitions of usage", () => {
   });
 
   describe("with budgets", () => {
-    const setBudget = (key: string, every: string | null, zone = "UTC") =>
+    const setBudget = (key: string, every: string | null, zone = "UTC", customer: string | null = "alice") =>
       scene.pool.query(
         `insert into budgets (org_id, customer_id, currency, key, credit_limit, every, time_zone, begun_at)
-           values ($1, 'alice', 'ai_credits', $2, 1000000, $3, $4, $5)
+           values ($1, $6, 'ai_credits', $2, 1000000, $3, $4, $5)
              on conflict (org_id, customer_id, currency, key) do update set every = excluded.every`,
-        [scene.orgId, key, every, zone, later(-1)],
+        [scene.orgId, key, every, zone, later(-1), customer],
       );
     const reportAt = async (time: Date, ...budgets: { key: string; period?: string }[]) => {
       scene.clock.time = time.getTime();
@@ -217,15 +217,17 @@ describe("the partitions of usage", () => {
     it("take the sums of their periods with them, but for those of a budget that never begins anew", async () => {
       await setBudget("daily", "day");
       await setBudget("run:*", null);
+      await setBudget("all:*", null, "UTC", null);
       await setBudget("deleted", null);
-      for (const months of [-1, 0, 1])
-        await reportAt(later(months, 2 * dayMs), { key: "daily" }, { key: "deleted" }, { key: "run:1" });
+      const keys = ["all:1", "daily", "deleted", "run:1"].map((key) => ({ key }));
+      for (const months of [-1, 0, 1]) await reportAt(later(months, 2 * dayMs), ...keys);
       await scene.pool.query("delete from budgets where key = 'deleted'");
       await keepPartitions(scene.database, later(2, -1));
-      expect(await sums()).toHaveLength(5);
+      expect(await sums()).toHaveLength(6);
       await keepPartitions(scene.database, later(3));
       expect(await filled()).toEqual([nameOf(1)]);
       expect(await sums()).toEqual([
+        ["all:1", later(-1)],
         ["daily", later(0, 2 * dayMs)],
         ["daily", later(1, 2 * dayMs)],
         ["run:1", later(-1)],

@@ -18,12 +18,14 @@ export const budgetName: z.ZodType<string> = z
 
 const every = z.enum(["hour", "day", "week", "month"]);
 
-export const adminBudget = record({
-  customerId: z.string(),
+/** A kind of key, such as `member:*`. */
+export const budgetKind: z.ZodType<string> = z
+  .string()
+  .regex(/^[\w.-]{1,126}:\*$/, "Invalid input: expected a kind such as member:*");
+
+const termFields = {
   creditCurrencyKey: z.string(),
   key: z.string(),
-  /** The kind whose budget the key has, such as `member:*`; `null`: it has its own. */
-  kind: z.string().nullable(),
   limit: z.number(),
   /** How often it begins anew; `null`: never. */
   every: every.nullable(),
@@ -31,19 +33,31 @@ export const adminBudget = record({
   timeZone: z.string(),
   /** Credits from which on `budget.low` is sent; `null`: four fifths of the limit. */
   warnAt: z.number().nullable(),
+  /** When the next period begins; `null`: none does. */
+  resetsAt: z.string().nullable(),
+  ...taggedFields,
+};
+
+export const adminBudget = record({
+  customerId: z.string(),
+  /** The kind whose budget the key has, such as `member:*`, the customer's or that of all customers; `null`: it has its own. */
+  kind: z.string().nullable(),
   /** Credits debited in its present period; 0 of a kind, which no work names. */
   used: z.number(),
   /** Credits of usage that is accepted in this period and not debited yet. Not in lists. */
   unsettled: z.number().optional(),
   /** When its present period began. */
   period: z.string(),
-  /** When the next one begins; `null`: none does. */
-  resetsAt: z.string().nullable(),
-  ...taggedFields,
+  ...termFields,
 });
 
 /** What part of a wallet's work may spend. A kind such as `member:*` stands for each key of its kind that has no budget of its own. */
 export type AdminBudget = Data<typeof adminBudget>;
+
+export const adminBudgetDefault = record(termFields);
+
+/** What each key of a kind may spend, of each customer that has no budget of this kind. Each key counts by itself. */
+export type AdminBudgetDefault = Data<typeof adminBudgetDefault>;
 
 const budgetListQuery = z.strictObject({ ...partFields, customerId: onlyOf.customerId });
 
@@ -65,6 +79,8 @@ export type BudgetSetRequest = Data<typeof budgetSetRequest>;
 
 const path =
   `${organization}/customers/{externalId}/wallets/{creditCurrencyKey}/budgets/{budgetKey}` as const;
+
+const defaultPath = `${organization}/budget-defaults/{creditCurrencyKey}/{budgetKind}` as const;
 
 /** What parts of the wallets' work may spend, by customer, currency and key. */
 export const budgets = {
@@ -119,4 +135,38 @@ export const budgets = {
     answer: adminBudget,
     summary: "Deletes a budget",
   }),
+  /** Budgets of kinds such as `member:*`, for all customers that have none of this kind. */
+  defaults: {
+    /** By currency and key. Retried. */
+    list: defineEndpoint({
+      name: "budgetDefaultList",
+      path: `${organization}/budget-defaults`,
+      kind: "list",
+      scope: "read",
+      query: z.strictObject(partFields),
+      answer: partOf({ budgets: z.array(adminBudgetDefault) }),
+      summary: "Lists budgets for all customers",
+    }),
+    /** Makes one, or changes it, for keys that count already, too. Retried. */
+    set: defineEndpoint({
+      name: "budgetDefaultSet",
+      method: "POST",
+      path: defaultPath,
+      idempotent: true,
+      scope: "money",
+      body: budgetSetRequest,
+      answer: adminBudgetDefault,
+      summary: "Creates or updates a budget for all customers",
+      statuses: [200, 201],
+    }),
+    /** Work that names its keys is denied from now on, if no other budget is theirs. Answers what it was. Never retried once sent. */
+    delete: defineEndpoint({
+      name: "budgetDefaultDelete",
+      method: "POST",
+      path: `${defaultPath}/delete`,
+      scope: "money",
+      answer: adminBudgetDefault,
+      summary: "Deletes a budget for all customers",
+    }),
+  },
 };

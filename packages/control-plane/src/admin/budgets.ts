@@ -4,6 +4,7 @@ import { type AuditAction, audit } from "../audit/audit-log.ts";
 import {
   type Budget,
   type BudgetKey,
+  type BudgetPlace,
   type BudgetTerms,
   deleteBudget,
   insertBudget,
@@ -14,6 +15,7 @@ import {
 import { forgetEvents } from "../budgets/warnings.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { timeZoneOf } from "../database/existence.ts";
+import { lockOrganization } from "../database/locks.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import type { Answer } from "../endpoint/idempotency.ts";
 import type { JsonObject } from "../http/json.ts";
@@ -26,6 +28,11 @@ import { lockWallets } from "../wallets/ledger.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
+const defaultsByKey = createKeyset("asc", [
+  ["currency", "text"],
+  ["key", "text"],
+]);
+
 const byKey = createKeyset("asc", [
   ["customer_id", "text"],
   ["currency", "text"],
@@ -37,8 +44,41 @@ type BudgetCall = Pick<
   "orgId" | "params" | "actor" | "at"
 >;
 
+type DefaultCall = Pick<
+  Call<Endpoint<unknown, unknown, "creditCurrencyKey" | "budgetKind">>,
+  "orgId" | "params" | "actor" | "at"
+>;
+
 /** What parts of the wallets' work may spend. */
 export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
+  /** Makes or changes a budget, which is locked. */
+  async function set(
+    transaction: DatabaseTransaction,
+    call: Pick<BudgetCall, "actor" | "at"> & { readonly body: SetBody },
+    { key, isNew, current, recordOf }: BeingSet,
+  ): Promise<Answer> {
+    const { at, body } = call;
+    const terms = termsIn(body);
+    const { credit_limit } = terms;
+    if (isNew && credit_limit === undefined) {
+      const detail = "expected a number of credits, since there is no budget of this key, received none";
+      throw invalid([{ pointer: "/limit", detail }]);
+    }
+    if (isNew && credit_limit !== undefined) {
+      const time_zone = terms.time_zone ?? (await timeZoneOf(transaction, key.orgId, defaults));
+      await insertBudget(transaction, key, { ...terms, credit_limit, time_zone }, at);
+    } else if (Object.keys(terms).length > 0) {
+      await updateBudget(transaction, key, terms);
+    } else if (current !== undefined) return answer(200, current);
+    await forgetEvents(transaction, key);
+    const made = await readBudget(transaction, key, at);
+    if (made === undefined) throw unknown("budget", key.key);
+    const after = recordOf(made);
+    const change = { orgId: key.orgId, subject: subjectOf(key), before: current ?? null, after };
+    await auditEdit(transaction, call, { action: "budget.set", current, ...change });
+    return answer(isNew ? 201 : 200, after);
+  }
+
   return {
     async budgetList({ orgId, at, query }) {
       let budgets = database
@@ -57,9 +97,14 @@ export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings
             .where("sums.period", ">=", sql<Date>`budget_period(budgets, ${at})`)
             .as("used"),
         )
-        .where("org_id", "=", orgId);
+        .where("org_id", "=", orgId)
+        .where("customer_id", "is not", null);
       if (query.customerId !== undefined) budgets = budgets.where("customer_id", "=", query.customerId);
-      const { rows, next } = await readPart(budgets, byKey, listPart(query));
+      const { rows, next } = await readPart(
+        budgets.$narrowType<{ customer_id: string }>(),
+        byKey,
+        listPart(query),
+      );
       const records = rows.map(({ customer_id: customerId, currency, key, used, ...budget }) =>
         record({ orgId, customerId, currency, key }, { ...budget, kind: null, used: used ?? "0" }),
       );
@@ -72,39 +117,20 @@ export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings
       return answer(200, known(key, await readBudget(database, key, at)));
     },
 
-    async budgetSet(call) {
-      const { at, body } = call;
-      return changing(database, call, async (transaction, key) => {
-        const before = await readBudget(transaction, key, at);
+    budgetSet: (call) =>
+      changing(database, call, async (transaction, key) => {
+        const before = await readBudget(transaction, key, call.at);
         const isNew = before === undefined || before.kind !== null;
-        const terms = termsIn(body);
-        const { credit_limit } = terms;
-        if (isNew && credit_limit === undefined) {
-          const detail = "expected a number of credits, since there is no budget of this key, received none";
-          throw invalid([{ pointer: "/limit", detail }]);
-        }
         const current = before && record(key, before);
-        if (isNew && credit_limit !== undefined) {
-          const time_zone = terms.time_zone ?? (await timeZoneOf(transaction, key.orgId, defaults));
-          const budget = { ...key, kind: before?.kind };
-          await insertBudget(transaction, budget, { ...terms, credit_limit, time_zone }, at);
-        } else if (Object.keys(terms).length > 0) {
-          await updateBudget(transaction, key, terms);
-        } else if (current !== undefined) return answer(200, current);
-        await forgetEvents(transaction, key);
-        const after = known(key, await readBudget(transaction, key, at));
-        const change = { orgId: key.orgId, subject: subjectOf(key), before: current ?? null, after };
-        await auditEdit(transaction, call, { action: "budget.set", current, ...change });
-        return answer(isNew ? 201 : 200, after);
-      });
-    },
+        return set(transaction, call, { key, isNew, current, recordOf: (budget) => record(key, budget) });
+      }),
 
     budgetReset: (call) =>
       changing(database, call, async (transaction, key) => {
         const before = await readBudget(transaction, key, call.at);
         if (!(await resetBudget(transaction, key, call.at))) throw unknown("budget", key.key);
         const after = known(key, await readBudget(transaction, key, call.at));
-        await note(transaction, call, "budget.reset", { before: known(key, before), after });
+        await note(transaction, call, key, "budget.reset", { before: known(key, before), after });
         return answer(200, after);
       }),
 
@@ -113,8 +139,38 @@ export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings
         const before = await readBudget(transaction, key, call.at);
         if (!(await deleteBudget(transaction, key))) throw unknown("budget", key.key);
         await forgetEvents(transaction, key);
-        await note(transaction, call, "budget.delete", { before: known(key, before) });
+        await note(transaction, call, key, "budget.delete", { before: known(key, before) });
         return answer(200, known(key, before));
+      }),
+
+    async budgetDefaultList({ orgId, at, query }) {
+      const budgets = database
+        .selectFrom("budgets")
+        .select(["currency", "key", "credit_limit as limit", "every", "time_zone as timeZone"])
+        .select("warn_at as warnAt")
+        .select(sql<Date | null>`budget_resets(budgets, ${at})`.as("resetsAt"))
+        .where("org_id", "=", orgId)
+        .where("customer_id", "is", null);
+      const { rows, next } = await readPart(budgets, defaultsByKey, listPart(query));
+      return answer(200, { budgets: rows.map(defaultRecord), next });
+    },
+
+    budgetDefaultSet: (call) =>
+      changingDefault(database, call, async (transaction, key) => {
+        const before = await readBudget(transaction, key, call.at);
+        const recordOf = (budget: Budget) => defaultRecord({ ...key, ...budget });
+        const current = before && recordOf(before);
+        return set(transaction, call, { key, isNew: before === undefined, current, recordOf });
+      }),
+
+    budgetDefaultDelete: (call) =>
+      changingDefault(database, call, async (transaction, key) => {
+        const before = await readBudget(transaction, key, call.at);
+        if (before === undefined || !(await deleteBudget(transaction, key))) throw unknown("budget", key.key);
+        await forgetEvents(transaction, key);
+        const removed = defaultRecord({ ...key, ...before });
+        await note(transaction, call, key, "budget.delete", { before: removed });
+        return answer(200, removed);
       }),
   } satisfies Partial<AdminHandlers>;
 }
@@ -134,12 +190,35 @@ function changing(
   });
 }
 
+/** The same of a default for all customers, under the lock of the organisation: it is of no wallet. */
+function changingDefault(
+  database: Database,
+  { orgId, params }: DefaultCall,
+  change: (transaction: DatabaseTransaction, key: BudgetPlace) => Promise<Answer>,
+): Promise<Answer> {
+  const { creditCurrencyKey: currency, budgetKind: key } = params;
+  return database.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, orgId);
+    return change(transaction, { orgId, customerId: null, currency, key });
+  });
+}
+
+interface BeingSet {
+  readonly key: BudgetPlace;
+  readonly isNew: boolean;
+  /** As it is answered before; also that of its kind. */
+  readonly current: TaggedRecord | undefined;
+  recordOf(budget: Budget): TaggedRecord;
+}
+
+type SetBody = Parameters<AdminHandlers["budgetSet"]>[0]["body"];
+
 function keyOf({ orgId, params }: Pick<BudgetCall, "orgId" | "params">): BudgetKey {
   const { externalId: customerId, creditCurrencyKey: currency, budgetKey: key } = params;
   return { orgId, customerId, currency, key };
 }
 
-function termsIn(body: Parameters<AdminHandlers["budgetSet"]>[0]["body"]): BudgetTerms {
+function termsIn(body: SetBody): BudgetTerms {
   const { limit, every, timeZone, warnAt } = body;
   return {
     ...(limit === undefined ? {} : { credit_limit: checkedMicroCredits(limit) }),
@@ -151,16 +230,16 @@ function termsIn(body: Parameters<AdminHandlers["budgetSet"]>[0]["body"]): Budge
 
 function note(
   transaction: DatabaseTransaction,
-  call: BudgetCall,
+  { orgId, actor, at }: Pick<BudgetCall, "orgId" | "actor" | "at">,
+  key: BudgetPlace,
   action: AuditAction,
   change: { readonly before: JsonObject; readonly after?: JsonObject },
 ): Promise<void> {
-  const { orgId, actor, at } = call;
-  return audit(transaction, { orgId, actor, action, subject: subjectOf(keyOf(call)), ...change }, at);
+  return audit(transaction, { orgId, actor, action, subject: subjectOf(key), ...change }, at);
 }
 
-function subjectOf({ customerId, currency, key }: BudgetKey): JsonObject {
-  return { customer: customerId, currency, budget: key };
+function subjectOf({ customerId, currency, key }: BudgetPlace): JsonObject {
+  return { ...(customerId === null ? {} : { customer: customerId }), currency, budget: key };
 }
 
 function known(key: BudgetKey, budget: Budget | undefined): TaggedRecord {
@@ -185,6 +264,22 @@ function record(
     used: BigInt(used),
     ...(unsettled === undefined ? {} : { unsettled: BigInt(unsettled) }),
     period: period.toISOString(),
+    resetsAt: resetsAt?.toISOString() ?? null,
+  });
+}
+
+type DefaultBudget = Pick<Budget, "limit" | "every" | "timeZone" | "warnAt" | "resetsAt"> &
+  Pick<BudgetPlace, "currency" | "key">;
+
+function defaultRecord(budget: DefaultBudget): TaggedRecord {
+  const { currency, key, limit, every, timeZone, warnAt, resetsAt } = budget;
+  return tagged("budget.set", {
+    creditCurrencyKey: currency,
+    key,
+    limit,
+    every,
+    timeZone,
+    warnAt,
     resetsAt: resetsAt?.toISOString() ?? null,
   });
 }

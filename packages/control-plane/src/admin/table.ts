@@ -66,6 +66,7 @@ function hasTimeZone({ timeZone }: { readonly timeZone?: string | null | undefin
 /** Bodies of which the contract leaves a check to the service. */
 const bodies: Readonly<Record<string, z.ZodType>> = {
   budgetSet: budgetSetRequest.refine(hasTimeZone, timeZone),
+  budgetDefaultSet: budgetSetRequest.refine(hasTimeZone, timeZone),
   allowanceCreate: allowanceCreateRequest
     .refine(hasTimeZone, timeZone)
     .refine(

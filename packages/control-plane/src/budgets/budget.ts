@@ -7,6 +7,11 @@ export interface BudgetKey extends WalletKey {
   readonly key: string;
 }
 
+/** Whose budget it is: a key of a customer's; or a kind of key of all customers that have none of this kind, without a customer. */
+export interface BudgetPlace extends Omit<BudgetKey, "customerId"> {
+  readonly customerId: string | null;
+}
+
 /** What a budget is held against, and what is used of it. Amounts are micro-credits. */
 export interface Budget {
   /** The kind whose budget the key has; `null`: it has its own. */
@@ -25,11 +30,12 @@ export interface Budget {
 /** The budget that a key stands for, its own or that of its kind; `undefined` if it has none. */
 export async function readBudget(
   database: Database | DatabaseTransaction,
-  { orgId, customerId, currency, key }: BudgetKey,
+  { orgId, customerId, currency, key }: BudgetPlace,
   at: Date,
 ): Promise<Budget | undefined> {
   const { rows } = await sql<Budget>`
-    select nullif(budget.key, ${key}) as kind, budget.credit_limit as limit, every, time_zone as "timeZone", warn_at as "warnAt",
+    select case when budget.key <> ${key} or budget.customer_id is distinct from ${customerId}::text then budget.key end as kind,
+           budget.credit_limit as limit, every, time_zone as "timeZone", warn_at as "warnAt",
            used, unsettled, period, resets_at as "resetsAt"
       from budget_of(${orgId}, ${customerId}, ${currency}, ${key}) as budget,
            budgets_at(${orgId}, ${customerId}, array[${currency}], array[${key}], ${at}) as present`.execute(
@@ -47,17 +53,17 @@ export type BudgetTerms = Pick<Updateable<BudgetsTable>, "credit_limit" | "every
  */
 export async function insertBudget(
   transaction: DatabaseTransaction,
-  budget: BudgetKey & { readonly kind: string | null | undefined },
+  budget: BudgetPlace,
   terms: BudgetTerms & { readonly credit_limit: bigint; readonly time_zone: string },
   at: Date,
 ): Promise<void> {
-  const { orgId, customerId, currency, key, kind = null } = budget;
+  const { orgId, customerId, currency, key } = budget;
   const { credit_limit, every = null, time_zone, warn_at = null } = terms;
   await sql`
     insert into budgets (org_id, customer_id, currency, key, credit_limit, every, time_zone, warn_at, begun_at)
     select ${orgId}, ${customerId}, ${currency}, ${key}, ${credit_limit}::bigint, ${every}, ${time_zone}, ${warn_at}::bigint,
            coalesce(
-             (select begun_at from budgets where ${isOf({ orgId, customerId, currency, key: kind ?? "" })}),
+             (select begun_at from budget_of(${orgId}, ${customerId}, ${currency}, ${key})),
              greatest(${at}::timestamptz,
                       (select max(period) from budget_sums
                         where ${isOf(budget)} and period < ${at}::timestamptz + interval '1 minute') + interval '1 millisecond'))`.execute(
@@ -67,7 +73,7 @@ export async function insertBudget(
 
 export async function updateBudget(
   transaction: DatabaseTransaction,
-  key: BudgetKey,
+  key: BudgetPlace,
   terms: BudgetTerms,
 ): Promise<void> {
   await transaction.updateTable("budgets").set(terms).where(isOf(key)).execute();
@@ -89,12 +95,13 @@ export async function resetBudget(
 }
 
 /** Resolves whether there was one. Its sums stay, as its reports do. */
-export async function deleteBudget(transaction: DatabaseTransaction, key: BudgetKey): Promise<boolean> {
+export async function deleteBudget(transaction: DatabaseTransaction, key: BudgetPlace): Promise<boolean> {
   const { numDeletedRows } = await transaction.deleteFrom("budgets").where(isOf(key)).executeTakeFirst();
   return numDeletedRows === 1n;
 }
 
 /** Of a row of `budgets` or `budget_sums`. */
-export function isOf({ orgId, customerId, currency, key }: BudgetKey): RawBuilder<boolean> {
-  return sql<boolean>`(org_id = ${orgId} and customer_id = ${customerId} and currency = ${currency} and key = ${key})`;
+export function isOf({ orgId, customerId, currency, key }: BudgetPlace): RawBuilder<boolean> {
+  const isCustomers = customerId === null ? sql`customer_id is null` : sql`customer_id = ${customerId}`;
+  return sql<boolean>`(org_id = ${orgId} and ${isCustomers} and currency = ${currency} and key = ${key})`;
 }

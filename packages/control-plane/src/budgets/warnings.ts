@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Event } from "../events/outbox.ts";
 import { nameOf } from "../wallets/entry.ts";
-import { type BudgetKey, isOf } from "./budget.ts";
+import { type BudgetKey, type BudgetPlace, isOf } from "./budget.ts";
 
 /** A budget that has reached a bound. Amounts are micro-credits. */
 interface Warning extends BudgetKey {
@@ -29,14 +29,22 @@ export async function budgetEvents(
 }
 
 /** Forgets which events of a budget were sent, of all keys that it stands for: they say nothing of terms that have changed. */
-export async function forgetEvents(transaction: DatabaseTransaction, budget: BudgetKey): Promise<void> {
+export async function forgetEvents(transaction: DatabaseTransaction, budget: BudgetPlace): Promise<void> {
   const { orgId, customerId, currency, key } = budget;
-  const isOfKind = sql`org_id = ${orgId} and customer_id = ${customerId} and currency = ${currency} and starts_with(key, ${key.slice(0, -1)})
-                       and not exists (select from budgets as own where (own.org_id, own.customer_id, own.currency, own.key)
-                                                                      = (sums.org_id, sums.customer_id, sums.currency, sums.key))`;
+  const ownKeys = customerId === null ? sql`own.key in (sums.key, ${key})` : sql`own.key = sums.key`;
+  const isOfKind = sql`org_id = ${orgId} and currency = ${currency} and starts_with(key, ${key.slice(0, -1)})
+                       and ${customerId === null ? sql`true` : sql`customer_id = ${customerId}`}
+                       and not exists (select from budgets as own
+                                        where (own.org_id, own.customer_id, own.currency) = (sums.org_id, sums.customer_id, sums.currency)
+                                          and ${ownKeys})`;
+  // In the order in which settlement takes them: those of all customers are not locked by their wallets.
   await sql`
     update budget_sums as sums set warned = 0
-     where warned > 0 and ${key.endsWith("*") ? isOfKind : isOf(budget)}`.execute(transaction);
+      from (select org_id, customer_id, currency, key, period from budget_sums as sums
+             where warned > 0 and ${key.endsWith("*") ? isOfKind : isOf(budget)}
+             order by 1, 2, 3, 4, 5 for update) as sent
+     where (sums.org_id, sums.customer_id, sums.currency, sums.key, sums.period)
+         = (sent.org_id, sent.customer_id, sent.currency, sent.key, sent.period)`.execute(transaction);
 }
 
 /** Reads the sums of each budget by their index, however many others there are. */

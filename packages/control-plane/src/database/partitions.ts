@@ -72,6 +72,10 @@ async function dropBudgetSums(database: Database, batchSize = 10_000): Promise<b
                           where (budget.org_id, budget.customer_id, budget.currency) = (sums.org_id, sums.customer_id, sums.currency)
                             and budget.key in (sums.key, substring(sums.key from '^[^:]+:') || '*')
                             and (budget.begun_at = sums.period or budget.every is null and budget.begun_at < sums.period))
+         and not exists (select from budgets as budget
+                          where (budget.org_id, budget.currency) = (sums.org_id, sums.currency) and budget.customer_id is null
+                            and budget.key = substring(sums.key from '^[^:]+:') || '*'
+                            and (budget.begun_at = sums.period or budget.every is null and budget.begun_at < sums.period))
        limit ${batchSize}
          for update of sums skip locked))`.execute(database);
   return numAffectedRows === BigInt(batchSize);

@@ -255,7 +255,8 @@ export type StoredBudgets = readonly (readonly [key: string, period: string | nu
 
 export interface BudgetsTable {
   org_id: bigint;
-  customer_id: string;
+  /** `null`: of each customer that has no budget of this kind. */
+  customer_id: string | null;
   currency: string;
   key: string;
   credit_limit: bigint;

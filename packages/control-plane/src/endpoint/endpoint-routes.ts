@@ -1,4 +1,4 @@
-import { budgetName } from "@creditgate/admin";
+import { budgetKind, budgetName } from "@creditgate/admin";
 import { type Endpoint, identifier } from "@creditgate/client";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
@@ -81,6 +81,7 @@ const parameters: Readonly<Record<string, z.ZodType>> = {
   indicator: identifier,
   creditCurrencyKey: identifier,
   budgetKey: budgetName,
+  budgetKind,
 };
 
 function answering(

@@ -1,4 +1,11 @@
-import { type AdminBudget, type AdminCustomer, adminBudget, type BudgetSetRequest } from "@creditgate/admin";
+import {
+  type AdminBudget,
+  type AdminBudgetDefault,
+  type AdminCustomer,
+  adminBudget,
+  adminBudgetDefault,
+  type BudgetSetRequest,
+} from "@creditgate/admin";
 import { useEdit } from "../api/edit.ts";
 import { useAnswer, useOrganization } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
@@ -8,7 +15,16 @@ import { amountFrom0, Choice, Field } from "../parts/field.tsx";
 import { ActionDialog, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 
-const untrue = ["budgets"];
+const untrue = ["budgets", "budget-defaults"];
+
+/** A budget of a customer, or that of a kind for all customers. */
+type AnyBudget = AdminBudget | AdminBudgetDefault;
+
+function customerOf(budget: AnyBudget): string | undefined {
+  return "customerId" in budget ? budget.customerId : undefined;
+}
+
+const anyBudget = adminBudget.or(adminBudgetDefault);
 
 const periods = {
   never: "Never",
@@ -28,12 +44,12 @@ interface Values {
   readonly warnAt: string;
 }
 
-/** Creates a budget, of a customer or of one whose ID is written, or changes one. */
+/** Creates a budget, of a customer, or of one whose ID is written, or of all; or changes one. */
 export function BudgetDialog({
   budget,
   customer,
 }: {
-  readonly budget?: AdminBudget;
+  readonly budget?: AnyBudget;
   readonly customer?: AdminCustomer;
 }) {
   const organization = useOrganization();
@@ -41,11 +57,11 @@ export function BudgetDialog({
   const { data = [] } = useAnswer(currenciesQuery);
   const currencies = (customer?.wallets ?? data).map(({ creditCurrencyKey }) => creditCurrencyKey);
   const currencyOf = (written: string) => written || (currencies[0] ?? "");
-  const edit = useEdit<AdminBudget | undefined, Values, AdminBudget>({
+  const edit = useEdit<AnyBudget | undefined, Values, AnyBudget>({
     record: budget,
-    schema: adminBudget,
+    schema: anyBudget,
     valuesOf: (one) => ({
-      customer: one?.customerId ?? customer?.externalId ?? "",
+      customer: (one && customerOf(one)) ?? customer?.externalId ?? "",
       currency: one?.creditCurrencyKey ?? "",
       key: one?.key ?? "",
       limit: one === undefined ? "" : formatCredits(one.limit),
@@ -54,11 +70,15 @@ export function BudgetDialog({
       warnAt: one?.warnAt == null ? "" : formatCredits(one.warnAt),
     }),
     labels: { limit: "Limit", every: "Resets", timeZone: "Time zone", warnAt: "Warn at" },
-    send: (changed, seen, values) =>
-      organization.budgets.set(values.customer.trim(), currencyOf(values.currency), values.key.trim(), {
-        ...seen,
-        ...termsOf(isNew ? values : changed),
-      }),
+    send(changed, seen, values) {
+      const { budgets } = organization;
+      const named = [currencyOf(values.currency), values.key.trim()] as const;
+      const terms = { ...seen, ...termsOf(isNew ? values : changed) };
+      const customerId = values.customer.trim();
+      return customerId === ""
+        ? budgets.defaults.set(...named, terms)
+        : budgets.set(customerId, ...named, terms);
+    },
     untrue,
     onDone: ({ key }) => notify(`Budget of ${key} ${isNew ? "created" : "changed"}`),
   });
@@ -66,7 +86,8 @@ export function BudgetDialog({
   const key = values.key.trim();
   const limit = parseCredits(values.limit);
   const warnAt = parseOptionalCredits(values.warnAt);
-  const isNamed = isNew ? key !== "" && values.customer.trim() !== "" : edit.isChanged;
+  const isForAll = values.customer.trim() === "";
+  const isNamed = isNew ? key !== "" && (!isForAll || key.endsWith(":*")) : edit.isChanged;
   const hasTimeZone = isNew || values.timeZone.trim() !== "";
   return (
     <FormDialog
@@ -77,7 +98,14 @@ export function BudgetDialog({
       failure={`The budget was not ${isNew ? "created" : "changed"}.`}
     >
       {isNew && customer === undefined && (
-        <Field {...bind("customer")} label="Customer ID" isCode maxLength={200} autoFocus />
+        <Field
+          {...bind("customer")}
+          label="Customer ID (optional)"
+          isCode
+          maxLength={200}
+          autoFocus
+          hint="Empty is each customer that has no budget of the kind."
+        />
       )}
       {isNew && (
         <>
@@ -93,6 +121,11 @@ export function BudgetDialog({
             isCode
             maxLength={128}
             autoFocus={customer !== undefined}
+            error={
+              key === "" || !isForAll || key.endsWith(":*")
+                ? undefined
+                : "A kind for all customers, as member:*"
+            }
             hint="As requests name it, such as member:42. member:* is for each member without a budget."
           />
         </>
@@ -129,17 +162,20 @@ export function BudgetDialog({
         hint="Credits used at which the webhook budget.low is sent. Empty is four fifths of the limit."
       />
       <Effect>
-        <p>{effectOf(edit.record, limit)}</p>
+        <p>{effectOf(edit.record, limit, isForAll)}</p>
       </Effect>
     </FormDialog>
   );
 }
 
-function effectOf(budget: AdminBudget | undefined, limit: number | undefined): string {
+function effectOf(budget: AnyBudget | undefined, limit: number | undefined, isForAll: boolean): string {
   if (limit === undefined) return "Nothing changes until there is a limit.";
+  if (isForAll)
+    return "It applies to each key of its kind from the next request on, of each customer that has no budget of this kind.";
   if (budget === undefined)
     return "It applies from the next request on. A key that has a budget gets this one.";
-  if (budget.key.endsWith(":*")) return "It applies to each key of its kind from the next request on.";
+  if (budget.key.endsWith(":*") || !("used" in budget))
+    return "It applies to each key of its kind from the next request on.";
   const left = Math.max(0, fromMicro(toMicro(limit) - toMicro(budget.used)));
   return `From the next request on ${formatCredits(left)} credits are left.`;
 }
@@ -153,12 +189,12 @@ function termsOf({ limit, every, timeZone = "", warnAt }: Partial<Values>): Budg
   };
 }
 
-interface SubjectProps {
-  readonly budget: AdminBudget;
-}
-
 /** Begins a new period of a budget. */
-export function ResetDialog({ budget: { customerId, creditCurrencyKey, key, limit } }: SubjectProps) {
+export function ResetDialog({
+  budget: { customerId, creditCurrencyKey, key, limit },
+}: {
+  readonly budget: AdminBudget;
+}) {
   const { budgets } = useOrganization();
   return (
     <ActionDialog
@@ -178,20 +214,30 @@ export function ResetDialog({ budget: { customerId, creditCurrencyKey, key, limi
 }
 
 /** Removes a budget. */
-export function DeleteDialog({ budget: { customerId, creditCurrencyKey, key } }: SubjectProps) {
+export function DeleteDialog({ budget }: { readonly budget: AnyBudget }) {
   const { budgets } = useOrganization();
+  const { creditCurrencyKey, key } = budget;
+  const customerId = customerOf(budget);
   return (
     <ActionDialog
       title={`Delete ${key}`}
       action="Delete the budget"
       isDanger
       failure="The budget was not deleted."
-      send={() => budgets.delete(customerId, creditCurrencyKey, key)}
+      send={() =>
+        customerId === undefined
+          ? budgets.defaults.delete(creditCurrencyKey, key)
+          : budgets.delete(customerId, creditCurrencyKey, key)
+      }
       untrue={untrue}
       onDone={() => notify(`Budget of ${key} deleted`)}
     >
       <Effect>
-        <p>Requests that name it are denied as soon as gates read this, unless its kind has a budget.</p>
+        <p>
+          {customerId === undefined
+            ? "Requests that name a key of this kind are denied as soon as gates read this, unless the key or the customer has a budget of its own."
+            : "Requests that name it are denied as soon as gates read this, unless its kind has a budget."}
+        </p>
         <p className="quiet">A budget that is created again begins at 0.</p>
       </Effect>
     </ActionDialog>

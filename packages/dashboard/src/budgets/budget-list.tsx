@@ -1,7 +1,7 @@
-import type { AdminBudget, AdminCustomer } from "@creditgate/admin";
+import type { AdminBudget, AdminBudgetDefault, AdminCustomer } from "@creditgate/admin";
 import { useState } from "react";
 import { useAnswer, useMay } from "../api/query.ts";
-import { budgetsQuery } from "../customers/queries.ts";
+import { budgetDefaultsQuery, budgetsQuery } from "../customers/queries.ts";
 import { type Nearness, tones } from "../customers/wallet.ts";
 import { UsedLine } from "../customers/zero-line.tsx";
 import { formatCredits, formatLimit } from "../parts/amounts.ts";
@@ -30,6 +30,49 @@ export function CustomerBudgets({ customer }: { readonly customer: AdminCustomer
       }
     >
       <BudgetList customerId={customer.externalId} paging={paging} isOfOne />
+    </Section>
+  );
+}
+
+/** The budgets of kinds for all customers; nothing while there is none. */
+export function BudgetDefaults() {
+  const mayChange = useMay("money");
+  const { data: defaults = [] } = useAnswer(budgetDefaultsQuery);
+  if (defaults.length === 0) return null;
+  return (
+    <Section
+      id="defaults"
+      title="For all customers"
+      lead="Each key of the kind may use so much, of each customer that has no budget of this kind."
+    >
+      <Table
+        caption="Budgets for all customers, by currency and key"
+        rows={defaults}
+        idOf={({ creditCurrencyKey, key }) => `${creditCurrencyKey} ${key}`}
+        columns={(column) => [
+          column("Key", { isName: true, look: "breaks" }, (budget) => (
+            <>
+              <span className="mono">{budget.key}</span>
+              <span className="sub phone">
+                <Resets budget={budget} />
+              </span>
+            </>
+          )),
+          column("Currency", { look: "mono breaks" }, (one) => one.creditCurrencyKey),
+          column("Limit of each", { isNumber: true }, ({ limit }) => formatLimit(limit)),
+          column("Resets", { from: 1, look: "quiet" }, (budget) => <Resets budget={budget} />),
+          mayChange &&
+            column("Actions", { isUnseen: true, look: "end" }, (budget) => (
+              <MenuButton
+                label={`More for ${budget.key} of all customers`}
+                actions={[
+                  { name: "Change", dialog: <BudgetDialog budget={budget} /> },
+                  { name: "Delete", isDanger: true, dialog: <DeleteDialog budget={budget} /> },
+                ]}
+              />
+            )),
+        ]}
+      />
     </Section>
   );
 }
@@ -156,7 +199,11 @@ function State({ budget }: { readonly budget: AdminBudget }) {
   return nearness === "soon" ? <Badge tone="warn">Near its limit</Badge> : <Fine>Within</Fine>;
 }
 
-function Resets({ budget: { every, timeZone, resetsAt } }: { readonly budget: AdminBudget }) {
+function Resets({
+  budget: { every, timeZone, resetsAt },
+}: {
+  readonly budget: AdminBudget | AdminBudgetDefault;
+}) {
   if (resetsAt === null) return "never";
   return (
     <>

@@ -4,7 +4,7 @@ import { DialogButton } from "../parts/form-dialog.tsx";
 import { Page } from "../parts/page.tsx";
 import { SearchBox, useFilters } from "../parts/toolbar.tsx";
 import { BudgetDialog } from "./budget-dialogs.tsx";
-import { BudgetList } from "./budget-list.tsx";
+import { BudgetDefaults, BudgetList } from "./budget-list.tsx";
 
 /** The budgets of all customers. */
 export function BudgetsPage() {
@@ -20,6 +20,7 @@ export function BudgetsPage() {
         </DialogButton>
       }
     >
+      <BudgetDefaults />
       <div className="section">
         <div className="toolbar">
           <SearchBox label="Customer ID" />

@@ -1,4 +1,4 @@
-import type { UsageSumsQuery } from "@creditgate/admin";
+import type { AdminBudgetDefault, UsageSumsQuery } from "@creditgate/admin";
 import { growingQuery, organizationQuery } from "../api/query.ts";
 
 /** The running month, by UTC, whose usage is summed. */
@@ -73,6 +73,13 @@ export const usageQuery = organizationQuery(
     usage.list({ customerId, cursor, limit: pageSize }, options),
   { keepsLast: true, refetchInterval: 10_000 },
 );
+
+/** The budgets of kinds for all customers: few. */
+export const budgetDefaultsQuery = organizationQuery("budget-defaults", async ({ budgets }, options) => {
+  const defaults: AdminBudgetDefault[] = [];
+  for await (const budget of budgets.defaults.all({ limit: 100 }, options)) defaults.push(budget);
+  return defaults;
+});
 
 export const budgetsQuery = organizationQuery(
   "budgets",

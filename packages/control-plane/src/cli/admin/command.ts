@@ -85,6 +85,7 @@ const words: Readonly<Record<string, string>> = {
   customerExternalId: "customer",
   creditCurrencyKey: "currency",
   budgetKey: "budget",
+  budgetKind: "kind",
   taxId: "tax-id",
 };
 

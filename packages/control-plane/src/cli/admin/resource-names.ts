@@ -13,6 +13,7 @@ export const resourceNames = [
   "grants",
   "allowances",
   "budgets",
+  "budget-defaults",
   "orders",
   "invoices",
   "credit-notes",

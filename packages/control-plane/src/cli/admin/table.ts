@@ -152,6 +152,11 @@ export const table: Readonly<Record<ResourceName, Commands>> = {
     reset: of(api.budgetReset, ({ budgets }) => budgets.reset),
     delete: of(api.budgetDelete, ({ budgets }) => budgets.delete),
   },
+  "budget-defaults": {
+    list: of(api.budgetDefaultList, ({ budgets }) => budgets.defaults.all),
+    set: of(api.budgetDefaultSet, ({ budgets }) => budgets.defaults.set),
+    delete: of(api.budgetDefaultDelete, ({ budgets }) => budgets.defaults.delete),
+  },
   orders: {
     list: of(api.adminOrderList, ({ orders }) => orders.all),
     show: of(api.adminOrderRead, ({ orders }) => orders.get),
