@@ -6,6 +6,7 @@ import {
   answer,
   createPrepaidScene,
   hangs,
+  pending,
   type Scene,
   type SceneOptions,
   status,
@@ -116,7 +117,53 @@ describe("pause", () => {
         expect(charge.held).toBe(0);
         expect(denials).toEqual([]);
       });
+
+      it(`ends a second after the gate begins to close, for one that ${name}`, async () => {
+        const { scene, charge } = await stuckWork(add);
+        const { done, state } = start(charge, 2);
+        await scene.clock.advance(1_000);
+        const closing = scene.gate.close({ graceMs: 5_000 });
+        await scene.clock.advance(1_000);
+        expect(state()).toBe("denied");
+        expect(await done).toMatchObject({ denial: { code: "closing" } });
+        const again = start(charge, 2);
+        await scene.clock.advance(1_000);
+        expect(await again.done).toMatchObject({ denial: { code: "closing" } });
+        charge.release();
+        await scene.clock.advance(10_000);
+        await closing;
+      });
     }
+
+    it("ends with the denial when its bill is given up", async () => {
+      const { scene, charge } = await dryWork({
+        queue: { send: full, flush: async () => {} },
+        settleTimeoutMs: 5_000,
+      });
+      const { done } = start(charge, 2);
+      await scene.clock.advance(6_000);
+      expect(scene.emitted("undelivered")).toHaveLength(1);
+      expect(await done).toMatchObject({ denial: { code: "outbox_unavailable" } });
+    });
+
+    it("has settle() resolve when the bill of the pause is stored too", async () => {
+      const { scene, charge, mend } = await stuckWork();
+      const { done } = start(charge, 2, { waitMs: 0 });
+      await scene.clock.advance(1_000);
+      expect(await done).toMatchObject({ allowed: false });
+      mend();
+      charge.report({ model: "late" }, { credits: 1 });
+      let isSettled = false;
+      const settled = charge.settle().then(() => {
+        isSettled = true;
+      });
+      await scene.clock.advance(0);
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["late"]);
+      expect(isSettled).toBe(false);
+      await scene.clock.advance(10_000);
+      await settled;
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["late", "m"]);
+    });
 
     it("bills once all the same when the outbox is back", async () => {
       const { scene, charge, mend } = await stuckWork();
@@ -143,6 +190,46 @@ describe("pause", () => {
       await scene.clock.advance(1_000);
       expect(await done).toMatchObject({ allowed: false, denial: { code: "outbox_unavailable" } });
     });
+  });
+
+  it("holds nothing if the outbox hangs as it goes on, and ends what that writes down later", async () => {
+    const written = new Set<string>();
+    let hanging = false;
+    const stuck = pending<void>();
+    const works = {
+      async begin({ id }: { readonly id: string }) {
+        if (hanging) await stuck.promise;
+        written.add(id);
+      },
+      end: async (id: string) => void written.delete(id),
+    };
+    const outbox = Object.assign(createMemoryOutbox(), {
+      works,
+      recover: async () => ({ reports: [], works: [] }),
+    });
+    const scene = createPrepaidScene(10, { outbox, durableHolds: true, onOrphan: "review" });
+    const charge = await scene.admit(2);
+    const { done, state } = start(charge, 12, { waitMs: 20_000 });
+    await scene.clock.advance(1_000);
+    hanging = true;
+    pay(scene, 100);
+    scene.gate.refresh("alice");
+    await scene.clock.advance(18_000);
+    expect(state()).toBe("waiting");
+    await scene.clock.advance(1_000);
+    expect(await done).toMatchObject({ allowed: false, denial: { code: "outbox_unavailable" } });
+    expect(charge.held).toBe(0);
+    expect(await figures(scene)).toMatchObject({ held: 0 });
+    hanging = false;
+    expect(await charge.extend(3)).toEqual({ allowed: true });
+    stuck.resolve();
+    await scene.clock.advance(1_000);
+    // What goes on now.
+    expect(written.size).toBe(1);
+    charge.release();
+    await scene.clock.advance(1_000);
+    expect(written.size).toBe(0);
+    expect(await figures(scene)).toMatchObject({ held: 0 });
   });
 
   it("holds nothing while it waits, and goes on when a payment is told", async () => {

@@ -203,9 +203,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
       const reports = this.#bill();
       // Set first: a listener may call settle() again.
       this.open = false;
-      this.#settling = this.#whenFiled(this.#billing.settle(this.#admitted, reports), () =>
-        this.#emit(reports),
-      );
+      this.#whenFiled(this.#billing.settle(this.#admitted, reports), () => this.#emit(reports));
       this.#abandoned?.end();
       this.#admitted.resume?.();
     }
@@ -225,8 +223,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     this.#drafted = 0;
     this.#shared = undefined;
     this.#doubtful = undefined;
-    const billing = this.#billing.settlePart(this.#admitted.part(), reports);
-    return this.#whenFiled(billing, () => {
+    return this.#whenFiled(this.#billing.settlePart(this.#admitted.part(), reports), () => {
       if (reports.length > 0) this.#emit(reports);
     });
   }
@@ -276,11 +273,13 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     return hadCalls && this.open;
   }
 
-  /** Returns a promise if the outbox answers later. */
+  /** Returns a promise if the outbox answers later, to this bill or to one that a pause has drawn. */
   #whenFiled(billing: Awaitable<void>, emit: () => void): Promise<void> | undefined {
-    if (billing instanceof Promise) return this.#keepAlive(billing.then(emit));
-    emit();
-    return undefined;
+    const before = this.#settling;
+    const both: Awaitable<unknown> = before ? Promise.all([before, billing]) : billing;
+    if (both instanceof Promise) this.#settling = this.#keepAlive(both.then(emit));
+    else emit();
+    return this.#settling;
   }
 
   #emit(reports: readonly Report[]): void {

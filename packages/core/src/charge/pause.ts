@@ -1,12 +1,11 @@
 import { CreditgateError, isCreditgateError } from "@creditgate/client";
-import type { Work } from "../decision/authorize-request.ts";
 import { refused } from "../decision/trace.ts";
 import type { Denial } from "../denial/denial.ts";
 import { type Clock, within } from "../values/clock.ts";
 import { checkFunction, checkNames, checkNumber, checkShape, invalidOption } from "../values/option.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
 import type { Charge } from "./charge.ts";
-import { type Extension, extend } from "./extension.ts";
+import { type Extension, type ExtensionRules, extend } from "./extension.ts";
 import { insideOf } from "./inside.ts";
 import { type PauseOptions, Pauses, type Wait } from "./pauses.ts";
 
@@ -26,7 +25,7 @@ const leastOutboxMs = 1_000;
  * customer goes on in the order in which it paused; a new request may overtake it.
  *
  * Resolves with the denial when the wait or the work is over, the client has left or the gate closes: the work then holds nothing, and
- * should end. While the outbox does not take the bill, that is `outbox_unavailable`; the bill is tried further. Rejects with an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
+ * should end. While the outbox does not take the bill, or the new hold, that is `outbox_unavailable`; the bill is tried further. Rejects with an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
  */
 export async function pause(
   charge: Charge,
@@ -51,31 +50,44 @@ export async function pause(
       "pause(): expected work between two model calls, received work with a call or a pause under way",
     );
   }
+  const { clock } = billing.pauseSettings;
+  billing.pauses ??= new Pauses(billing.extension, billing.pauseSettings);
+  const { pauses } = billing;
+  const until = clock.now() + waitMs;
   const over = new AbortController();
   const end = () => over.abort();
   let denial: Denial | undefined;
   admitted.resume = end;
+  pauses.ends.add(end);
   signal?.addEventListener("abort", end, { once: true });
-  if (inside.isAbandoned || signal?.aborted) end();
+  if (inside.isAbandoned || signal?.aborted || billing.extension.closing()) end();
+  const isTaken = (step: Promise<unknown>) => isTakenBy(until, step, over.signal, clock);
+  const untaken = () => refused(billing.extension.closing() ? "closing" : "outbox_unavailable");
   try {
-    const { clock } = billing.pauseSettings;
-    const until = clock.now() + waitMs;
     const bill = inside.billSoFar();
-    if (bill && !(await isTaken(bill, waitMs, over.signal, clock))) {
-      const { work } = admitted;
-      return {
-        allowed: false,
-        denial: await billing.extension.deny({ ...work, ...bounds }, refused("outbox_unavailable")),
-      };
+    if (bill && !(await isTaken(bill))) {
+      const work = { ...admitted.work, ...bounds };
+      return { allowed: false, denial: await billing.extension.deny(work, untaken()) };
     }
-    billing.pauses ??= new Pauses(billing.extension, billing.pauseSettings);
-    const { pauses } = billing;
     const denied = (lacking: Denial) => {
       denial = lacking;
       return onPause?.(lacking);
     };
     const wait: Wait = { until, signal: over.signal, onPause: denied, onWait };
-    const rules = { ...billing.extension, judge: (work: Work) => pauses.judge(work, wait) };
+    const rules: ExtensionRules = {
+      ...billing.extension,
+      judge: (work) => pauses.judge(work, wait),
+      async writeAhead(work, judgement, held) {
+        const writing = billing.extension.writeAhead(work, judgement, held);
+        if (!(writing instanceof Promise) || (await isTaken(writing))) return writing;
+        const { account, hold } = judgement;
+        // What is written late is not this work's any more, and ends.
+        admitted.work = { ...work, id: admitted.nextId() };
+        void writing.then((late) => late.hold && billing.settlePart({ work, account, hold }, []));
+        if (hold) await account?.release(hold);
+        return untaken();
+      },
+    };
     return await extend(admitted, bounds, () => charge.open, rules);
   } catch (error) {
     // It has ended just as it was to go on.
@@ -84,26 +96,30 @@ export async function pause(
     throw error;
   } finally {
     admitted.resume = undefined;
+    pauses.ends.delete(end);
     signal?.removeEventListener("abort", end);
   }
 }
 
-/** Whether the outbox takes the bill before the wait is over. It goes on either way. */
-async function isTaken(
-  bill: Promise<void>,
-  waitMs: number,
+/** Whether the outbox does the step before the wait is over. It goes on either way. */
+async function isTakenBy(
+  until: number,
+  step: Promise<unknown>,
   left: AbortSignal,
   clock: Clock,
 ): Promise<boolean> {
-  const taken = bill.then(() => true);
+  const taken = step.then(
+    () => true,
+    () => false,
+  );
   const cancel = new AbortController();
-  const leaving = new Promise<false>((resolve) => {
+  const leaving = new Promise<"left">((resolve) => {
     const { signal } = cancel;
-    left.addEventListener("abort", () => resolve(false), { once: true, signal });
-    if (left.aborted) resolve(false);
+    left.addEventListener("abort", () => resolve("left"), { once: true, signal });
+    if (left.aborted) resolve("left");
   });
-  const isFirst = await within(Promise.race([taken, leaving]), Math.max(waitMs, leastOutboxMs), clock);
+  const waitMs = Math.max(until - clock.now(), leastOutboxMs);
+  const first = await within(Promise.race([taken, leaving]), waitMs, clock);
   cancel.abort();
-  if (isFirst !== false) return isFirst ?? false;
-  return (await within(taken, leastOutboxMs, clock)) ?? false;
+  return (first === "left" ? await within(taken, leastOutboxMs, clock) : first) ?? false;
 }

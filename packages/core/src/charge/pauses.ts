@@ -38,6 +38,8 @@ export interface Wait extends Omit<PauseOptions, "waitMs"> {
 
 /** The work of a gate that waits for credits: a line for each customer. It stands outside of the ledger, and holds nothing there. */
 export class Pauses {
+  /** Ends each pause, also one that waits for its outbox. */
+  readonly ends: Set<() => void> = new Set();
   readonly #rules: ExtensionRules;
   readonly #settings: PauseSettings;
   readonly #lines = new Map<string, Line>();
@@ -83,6 +85,7 @@ export class Pauses {
   close(): void {
     for (const line of this.#lines.values())
       for (const waiting of line.waiting) waiting.end(refused("closing"));
+    for (const end of this.ends) end();
   }
 
   /** How long the budget that stands in the way has no room yet; 0 if that is another account, `Infinity` if it has no next period. */
