@@ -104,6 +104,8 @@ export const budgetMutants: readonly BudgetMutant[] = [
 ];
 
 const pauses = "core/src/charge/pauses.ts";
+/** What it forgets to give back is not given back by its end. */
+const stays = { restarts: false } as const;
 
 /** Mistakes with work that pauses. */
 export const pauseMutants: readonly BudgetMutant[] = [
@@ -130,10 +132,12 @@ export const pauseMutants: readonly BudgetMutant[] = [
         "if (!(await this.#turns",
       ),
     ],
+    options: stays,
   },
   {
     name: "what is held for work whose wait is over stays held",
     patches: [patch(pauses, "hold && account?.release(hold)", "undefined")],
+    options: stays,
   },
   {
     name: "work pauses for longer than it was told to",

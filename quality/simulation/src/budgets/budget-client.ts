@@ -5,13 +5,15 @@ import { fromMicro } from "../micro.ts";
 import { sleep } from "../time.ts";
 import type { BudgetService } from "./budget-service.ts";
 
-/** What goes wrong between a process and the service. */
+/** What goes wrong around a process. */
 export interface Faults {
   readonly roundTripMs: number;
   loss: number;
   stale: number;
   /** No report gets through in this part of each 20 s. */
   postsFailMs: number;
+  /** How often an outbox takes its time, or takes nothing. */
+  disk: number;
 }
 
 /** The wire, with what it loses and what a cache has kept. */

@@ -33,7 +33,7 @@ export interface Home {
   lose(): void;
 }
 
-export function homeIn(clock: Clock, fleet: BudgetFleet | undefined): Home {
+export function homeIn(clock: Clock, fleet: BudgetFleet | undefined, random: Random, faults: Faults): Home {
   if (fleet !== undefined) {
     const stores = [new MemoryOutboxStore(() => clock.now()), new MemoryOutboxStore(() => clock.now())];
     return {
@@ -43,7 +43,10 @@ export function homeIn(clock: Clock, fleet: BudgetFleet | undefined): Home {
     };
   }
   const files = [new OutboxFile(clock), new OutboxFile(clock)];
-  const nextAppend = () => ({ delayMs: 0, fails: false });
+  const nextAppend = () => ({
+    delayMs: random.chance(faults.disk) ? random.integer(1, 3_000) : 0,
+    fails: random.chance(faults.disk),
+  });
   return {
     ledger: undefined,
     outboxes: files.map((file) => (processClock: FleetClock) => {

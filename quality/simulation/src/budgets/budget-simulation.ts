@@ -51,9 +51,10 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
     loss: random.chance(0.4) ? 0.15 : 0,
     stale: random.chance(0.2) ? 0.2 : 0,
     postsFailMs: random.chance(0.3) ? random.integer(2_000, 15_000) : 0,
+    disk: random.pick([0, 0, 0.05, 0.3]),
   };
   const fleet = processes > 1 ? new BudgetFleet(clock, random) : undefined;
-  const homes = Array.from({ length: processes }, () => homeIn(clock, fleet));
+  const homes = Array.from({ length: processes }, () => homeIn(clock, fleet, random, faults));
   const scene: Scene = {
     ...{ clock, random, service },
     running: homes.map((home) => start(home, clock, service, random, faults)),
@@ -103,7 +104,7 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
     service.violations.push(...overspentRuns(scene));
   }
   if (fleet !== undefined) fleet.isQuiet = true;
-  faults.loss = faults.stale = faults.postsFailMs = 0;
+  faults.loss = faults.stale = faults.postsFailMs = faults.disk = 0;
   await clock.advance(fleet === undefined ? 120_000 : 90_000);
   if (service.violations.length === 0 && !oldReplica) await checkEnd(scene);
   for (const { clock: processClock } of running) processClock.die();
