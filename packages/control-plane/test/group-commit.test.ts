@@ -16,6 +16,7 @@ function open(options: {
   readonly maxRows?: number;
   readonly maxBytes?: number;
   readonly maxWaitingBytes?: number;
+  readonly ownerOf?: (row: string) => unknown;
   readonly rest?: (tookMs: number) => Promise<unknown> | undefined;
 }) {
   const inserts: Insert[] = [];
@@ -112,6 +113,25 @@ describe("createGroupCommit", () => {
     await nth(1).toBeDefined();
     for (const insert of inserts) insert.end();
     expect(await Promise.all([first, second])).toEqual(["aaaa!", "bbbb!"]);
+  });
+
+  it("takes rows of each owner in turn, and gives none more room than stays free for the others", async () => {
+    const ownerOf = (row: string) => row.at(0);
+    const { inserts, write, nth } = open({ maxRows: 3, maxWaitingBytes: 20, ownerOf });
+    const many = ["a1", "a2", "a3", "a4", "a5"].map(write);
+    const more = write("a6");
+    const others = ["b1", "c1", "b2"].map(write);
+    await expect(more).rejects.toThrow(BusyError);
+    for (const index of [0, 1, 2]) {
+      await nth(index).toBeDefined();
+      inserts[index]?.end();
+    }
+    await Promise.all([...many, ...others]);
+    expect(inserts.map(({ rows }) => rows)).toEqual([
+      ["a1", "b1", "c1"],
+      ["a2", "a3", "b2"],
+      ["a4", "a5"],
+    ]);
   });
 
   it("begins no other statement while a writer rests, and says how long the last one took", async () => {

@@ -13,13 +13,15 @@ export interface GroupCommitOptions<Row, Result> {
   readonly insert: (rows: readonly Row[]) => Promise<readonly (Result | Promise<Result>)[]>;
   /** How large a row is, in bytes, roughly. */
   readonly sizeOf: (row: Row) => number;
+  /** Whose a row is: owners take turns, so that one with many rows holds up no other. @default one owns all */
+  readonly ownerOf?: (row: Row) => unknown;
   /** With how many rows waiting a second statement is begun beside the first: below, one of both is cheaper. @default 32 */
   readonly minRows?: number;
   /** Rows in one statement at most. @default 500 */
   readonly maxRows?: number;
   /** Bytes in one statement at most, unless one row alone is larger. @default 512 KiB */
   readonly maxBytes?: number;
-  /** Bytes that wait at most; more is refused with a `BusyError`. @default 16 MiB */
+  /** Bytes that wait at most; no owner has more than stays free for others. More is refused with a `BusyError`. @default 16 MiB */
   readonly maxWaitingBytes?: number;
   /** Called after a statement that took so many milliseconds; its writer begins none while the promise is pending. */
   readonly rest?: (tookMs: number) => Promise<unknown> | undefined;
@@ -29,8 +31,15 @@ export interface GroupCommitOptions<Row, Result> {
 
 interface Waiting<Row, Result> {
   readonly row: Row;
+  readonly size: number;
   resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
+}
+
+/** The rows of one owner. */
+interface Line<Row, Result> {
+  readonly rows: Waiting<Row, Result>[];
+  bytes: number;
 }
 
 /** More than one, so that the next batch is made ready while the last one waits for the disk. */
@@ -46,6 +55,7 @@ export function createGroupCommit<Row, Result>(
   const {
     insert,
     sizeOf,
+    ownerOf = () => undefined,
     minRows = 32,
     rest,
     elapsed = performance,
@@ -53,7 +63,9 @@ export function createGroupCommit<Row, Result>(
     maxBytes = 512 * 1024,
     maxWaitingBytes = 16 * 1024 * 1024,
   } = options;
-  let queue: Waiting<Row, Result>[] = [];
+  // In the order of their turns.
+  const lines = new Map<unknown, Line<Row, Result>>();
+  let waitingRows = 0;
   let waitingBytes = 0;
   let writing = 0;
   let inserting = 0;
@@ -63,7 +75,7 @@ export function createGroupCommit<Row, Result>(
     writing += 1;
     // What comes in with the same turn of the event loop goes out together.
     await nextTurn();
-    while (queue.length > 0) {
+    while (waitingRows > 0) {
       const batch = takeBatch();
       inserting += 1;
       beginAnother();
@@ -76,25 +88,42 @@ export function createGroupCommit<Row, Result>(
   };
 
   const beginAnother = (): void => {
-    const isWorthAnother = queue.length >= minRows || elapsed.now() - lastStart > patienceMs;
-    if (writing === 0 || (writing < writers && isWorthAnother && queue.length > 0)) void writeAll();
+    const isWorthAnother = waitingRows >= minRows || elapsed.now() - lastStart > patienceMs;
+    if (writing === 0 || (writing < writers && isWorthAnother && waitingRows > 0)) void writeAll();
   };
 
   const takeBatch = (): readonly Waiting<Row, Result>[] => {
     // A part for each writer that is free: what clients send as they are answered would else stay one batch for ever,
     // and the database would wait while they are answered.
-    const share = Math.max(minRows, Math.ceil(queue.length / (writers - inserting)));
+    const share = Math.max(minRows, Math.ceil(waitingRows / (writers - inserting)));
+    const most = Math.min(share, maxRows);
+    const batch: Waiting<Row, Result>[] = [];
     let bytes = 0;
-    let rows = 0;
-    for (const { row } of queue) {
-      const size = sizeOf(row);
-      if (rows === Math.min(share, maxRows) || (rows > 0 && bytes + size > maxBytes)) break;
-      bytes += size;
-      rows += 1;
+    for (const [owner, line] of lines) {
+      const turn = Math.ceil((most - batch.length) / lines.size);
+      let rows = 0;
+      let rowBytes = 0;
+      for (const { size } of line.rows) {
+        const isFirst = batch.length + rows === 0;
+        if (rows === turn || (!isFirst && bytes + rowBytes + size > maxBytes)) break;
+        rowBytes += size;
+        rows += 1;
+      }
+      // Left where it is, a row that is too large for this batch begins the next one.
+      if (rows === 0) break;
+      batch.push(...line.rows.splice(0, rows));
+      line.bytes -= rowBytes;
+      bytes += rowBytes;
+      lines.delete(owner);
+      const isEmpty = line.rows.length === 0;
+      // Its next turn comes after those of the others, in this batch if it has room.
+      if (!isEmpty) lines.set(owner, line);
+      if (batch.length === most || (rows < turn && !isEmpty)) break;
     }
+    waitingRows -= batch.length;
     waitingBytes -= bytes;
     lastStart = elapsed.now();
-    return queue.splice(0, rows);
+    return batch;
   };
 
   const writeBatch = async (batch: readonly Waiting<Row, Result>[]): Promise<void> => {
@@ -109,8 +138,9 @@ export function createGroupCommit<Row, Result>(
     } catch (error) {
       if (isUnavailable(error)) {
         // What waits behind the batch would wait as long, batch after batch, for the same answer.
-        const behind = queue;
-        queue = [];
+        const behind = [...lines.values()].flatMap(({ rows }) => rows);
+        lines.clear();
+        waitingRows = 0;
         waitingBytes = 0;
         for (const { reject } of [...batch, ...behind]) reject(error);
       } else if (batch.length === 1) for (const { reject } of batch) reject(error);
@@ -123,12 +153,17 @@ export function createGroupCommit<Row, Result>(
     write: (row) =>
       new Promise((resolve, reject) => {
         const size = sizeOf(row);
-        if (waitingBytes + size > maxWaitingBytes) {
-          reject(new BusyError(`${maxWaitingBytes} bytes are waiting to be stored already.`));
+        const owner = ownerOf(row);
+        const line = lines.get(owner) ?? { rows: [], bytes: 0 };
+        if (line.bytes + size > maxWaitingBytes - waitingBytes) {
+          reject(new BusyError(`${waitingBytes} bytes are waiting to be stored already.`));
           return;
         }
+        lines.set(owner, line);
+        line.rows.push({ row, size, resolve, reject });
+        line.bytes += size;
+        waitingRows += 1;
         waitingBytes += size;
-        queue.push({ row, resolve, reject });
         beginAnother();
       }),
   };

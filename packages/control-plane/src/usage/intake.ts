@@ -84,6 +84,7 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   const events = createGroupCommit<UsageEvent, UsageReceipt>({
     insert: (rows) => insert(database, rows, onAccepted),
     sizeOf: sizeOfUsage,
+    ownerOf: ({ org_id }) => org_id,
     rest: (tookMs) => {
       const late = Math.min(1, backlog.ageMs() / lateMs);
       return late > 0 ? setTimeout(Math.min(longestRestMs, tookMs * restFactor * late)) : undefined;
