@@ -23,8 +23,9 @@ export function watchRequest(
   listener: (served: ServedRequest) => void,
 ): void {
   const start = performance.now();
+  // Read now: a router that is mounted below a folder has taken the folder away later. As to a proxy, it may begin with a host.
+  const [path = ""] = (request.url ?? "").replace(/^[a-z]+:\/\/[^/?#]*/i, "").split(/[?#]/, 1);
   response.once("close", () => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
     listener({
       method: request.method ?? "",
       path,
