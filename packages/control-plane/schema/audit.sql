@@ -32,6 +32,7 @@ create function erase_reasons(org bigint, customer text) returns void
   update audit_log set subject = jsonb_set(subject, '{reason}', '"erased"')
    where org_id = org and subject ? 'reason'
      and (subject ->> 'customer' = customer or subject ->> 'customerId' = customer
+          or exists (select from voice_sessions where org_id = org and session_id = subject ->> 'sessionId' and customer_id = customer)
           or subject ->> 'orderId' in (select order_id::text from orders where org_id = org and customer_id = customer)
           or subject ->> 'invoiceId' in (select invoice_id::text from invoices where org_id = org and customer_id = customer));
 $$;

@@ -168,8 +168,13 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
     );
     const ordered = await admin.post(`${path}/orders`, order, once());
     const cancelled = await admin.post(`${path}/orders/${ordered.json.orderId}/cancel`, { reason });
-    const made = [corrected, granted, ordered, cancelled].map(({ status }) => status);
-    expect(made).toEqual([200, 200, 201, 200]);
+    const sessionId = `call-of-${id}`;
+    const call = { sessionId, agentId: "chat", customerId: id };
+    const opened = await caller(scene.plane)("POST", "/api/v1/voice/session", { body: call });
+    const closing = { indicator: "message", reason };
+    const closed = await admin.post(`${path}/voice-sessions/${sessionId}/close`, closing);
+    const made = [corrected, granted, ordered, cancelled, opened, closed].map(({ status }) => status);
+    expect(made).toEqual([200, 200, 201, 200, 201, 200]);
     scene.clock.time += 1_000;
     const erased = await scene.admin.post(`${one(id)}/erase`);
     const nothing = {
@@ -206,6 +211,18 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
       { cause: "correction", available: 1, reason: "erased" },
       { cause: "top_up", available: 7 },
     ]);
+  });
+
+  it("erases a reason that was written after an erasure when it is asked to again", async () => {
+    const id = await newCarol();
+    const { admin, path } = scene;
+    const first = await admin.post(`${one(id)}/erase`);
+    const because = { customerId: id, creditCurrencyKey: "ai_credits", reason: "Carol called" };
+    const key = { "idempotency-key": crypto.randomUUID() };
+    expect((await admin.post(`${path}/corrections`, { ...because, credits: 1 }, key)).status).toBe(200);
+    expect((await admin.post(`${one(id)}/erase`)).json.erasedAt).toBe(first.json.erasedAt);
+    const { json } = await admin.get(`${path}/ledger?customerId=${id}&cause=correction`);
+    expect(json.entries).toMatchObject([{ reason: "erased" }]);
   });
 
   it("takes data of an erased customer again", async () => {

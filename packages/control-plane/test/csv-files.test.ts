@@ -102,6 +102,12 @@ describe("lists as files", () => {
     ]);
   });
 
+  it("leave no name that was searched for in the audit log", async () => {
+    await fetchFile("customerCsv", "?search=Carol%20Jansen").then((response) => response.text());
+    const { json } = await scene.admin.get("/audit?action=export&limit=1");
+    expect(json.records).toMatchObject([{ subject: { file: "customers.csv", search: true } }]);
+  });
+
   it("refuse what their lists refuse, and parts: each is the whole", async () => {
     for (const name of Object.keys(csvEndpoints) as (keyof typeof csvEndpoints)[]) {
       for (const query of ["?limit=1", "?cursor=x", "?colour=red"])

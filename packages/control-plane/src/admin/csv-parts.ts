@@ -45,7 +45,9 @@ export async function* csvParts(
 ): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
   const leave = orgId === undefined ? undefined : exports.open(orgId);
   try {
-    const subject: JsonObject = { file: `${name}.csv`, ...query };
+    // That a text was searched for, not which: it may be the name of a customer, who may be erased.
+    const searched = query !== undefined && "search" in query ? { search: true } : {};
+    const subject: JsonObject = { file: `${name}.csv`, ...query, ...searched };
     await database
       .transaction()
       .execute((transaction) => audit(transaction, { orgId, actor, action: "export", subject }, at));

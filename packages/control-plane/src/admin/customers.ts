@@ -99,7 +99,10 @@ export function customerHandlers(database: Database) {
       const key = keyOf(call);
       const customer = await database.transaction().execute(async (transaction) => {
         const before = await selectCustomer(transaction, key).forNoKeyUpdate().executeTakeFirst();
-        if (before === undefined || before.erased_at !== null) return described(transaction, key, before);
+        if (before === undefined) return described(transaction, key, before);
+        // Again where it is erased: someone may have written a reason since.
+        await sql`select erase_reasons(${key.orgId}, ${key.externalId})`.execute(transaction);
+        if (before.erased_at !== null) return described(transaction, key, before);
         const nothing = { email: null, country: null, city: null, address: null, tax_id: null, locale: null };
         const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
@@ -109,7 +112,6 @@ export function customerHandlers(database: Database) {
           .where("org_id", "=", key.orgId)
           .where("customer_id", "=", key.externalId)
           .execute();
-        await sql`select erase_reasons(${key.orgId}, ${key.externalId})`.execute(transaction);
         const change = { subject: key.externalId, after: { changed: editable["customer.edit"] } };
         await audit(transaction, { orgId: key.orgId, actor, action: "customer.erase", ...change }, at);
         return described(transaction, key, { ...before, ...next });
