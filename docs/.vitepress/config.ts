@@ -72,6 +72,10 @@ export default defineConfig({
       { text: "Glossary", link: "/glossary" },
     ],
   },
+  transformPageData({ relativePath, frontmatter }) {
+    // Each method has headings of its own.
+    if (relativePath.startsWith("reference/")) frontmatter.outline = [2, 3];
+  },
   vite: {
     // The playground runs the gate from source, in the parts that a bundle for browsers and the edge has.
     resolve: { conditions: ["@creditgate/source", "edge-light"] },

@@ -123,7 +123,8 @@ function itemsOf(
   const groups = sections.map(({ text, files }) => ({
     text,
     items: files
-      .map((file) => ({ text: titleOf(file), link: `/${pages.get(file)}` }))
+      // The group says which API it is.
+      .map((file) => ({ text: titleOf(file).replace(/^.*API: /, ""), link: `/${pages.get(file)}` }))
       .filter(({ link }) => isShown(link)),
   }));
   return groups.filter(({ items }) => items.length > 0);

@@ -124,7 +124,7 @@ describe.skipIf(browserMissing)("the documentation site in a browser", () => {
     ["billing is down", "/concepts/outages.html"],
     ["8 processes", "/concepts/many-processes.html"],
     ["503 upstream_invalid", "/errors/upstream_invalid.html"],
-    ["bill images", "/models/"],
+    ["bill images", "/models/meter.html"],
   ])("finds %s within two results", async (question, expected) => {
     const page = await open("/");
     await page.keyboard.press("Control+k");
