@@ -113,6 +113,26 @@ it("shows beside the budgets what of the wallet expires next", async () => {
   await gate.close();
 });
 
+it("denies nothing by a budget that only warns, and denies again once it is enforced", async () => {
+  await set("member:1", { limit: 1, mode: "warn" });
+  await set("team:1", { limit: 3 });
+  const gate = startGate();
+  for (let count = 0; count < 3; count++) expect(await send(gate, "member:1", "team:1")).toBeUndefined();
+  expect(await send(gate, "member:1", "team:1")).toMatchObject({ budget: { key: "team:1" } });
+  expect((await gate.balance(customerId, { budgets: ["member:1", "team:1"] }))?.budgets).toMatchObject({
+    "team:1": { limit: 3 },
+  });
+  expect(await used("member:1")).toBe(3);
+  await set("member:1", { mode: "enforce" });
+  // What was read before is forgotten.
+  const next = startGate();
+  expect(await send(next, "member:1")).toMatchObject({
+    ...{ code: "budget_exceeded", budget: { key: "member:1", limit: 1 } },
+  });
+  await next.close();
+  await gate.close();
+});
+
 it("admits of requests at once what the least budget has room for", async () => {
   await set("team:1", { limit: 10 });
   await set("member:*", { limit: 7 });

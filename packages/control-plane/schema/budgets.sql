@@ -12,6 +12,8 @@ create table budgets (
   time_zone    text not null,
   -- From how many used credits on it is low; null: four fifths of the limit.
   warn_at      bigint check (warn_at >= 0),
+  -- Whether gates hold work back by it, or it only warns.
+  mode         text not null default 'enforce' check (mode in ('enforce', 'warn')),
   -- Since when it counts: since it was made, or since an administrator let it begin anew.
   begun_at     timestamptz not null,
   unique nulls not distinct (org_id, customer_id, currency, key),
@@ -77,7 +79,7 @@ end
 $$;
 
 -- The budgets of a customer that keys stand for, as of the instant of the statement. What is used and what waits to be settled
--- cover the period at hand and later ones. A key that stands for none is left out.
+-- cover the period at hand and later ones. A key that stands for none is left out; one that only warns has no limit.
 create function budgets_at(bigint, text, currencies text[], keys text[], at timestamptz)
   returns table (currency text, key text, credit_limit bigint, used numeric, unsettled numeric,
                  period timestamptz, resets_at timestamptz)
@@ -90,7 +92,7 @@ begin
              from usage_due as due, jsonb_array_elements(budgets) as one
             where org_id = $1 and customer_id = $2 and budgets is not null
             group by 1, 2, 3)
-    select asked.currency, asked.key, budget.credit_limit,
+    select asked.currency, asked.key, case when mode = 'enforce' then budget.credit_limit end,
            (select coalesce(sum(sums.used), 0) from budget_sums as sums
              where sums.org_id = $1 and sums.customer_id = $2 and sums.currency = asked.currency and sums.key = asked.key
                and sums.period >= present.began),

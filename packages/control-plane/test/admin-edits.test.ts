@@ -94,6 +94,7 @@ const records: Partial<Record<Name, EditedRecord>> = {
       every: ["day", null],
       timeZone: ["Europe/Lisbon", "Europe/Amsterdam"],
       warnAt: [5, null],
+      mode: ["warn", "enforce"],
     },
   },
   budgetDefaultSet: {
@@ -104,6 +105,7 @@ const records: Partial<Record<Name, EditedRecord>> = {
       every: ["day", null],
       timeZone: ["Europe/Lisbon", "Europe/Amsterdam"],
       warnAt: [5, null],
+      mode: ["warn", "enforce"],
     },
   },
   webhookEdit: {

@@ -526,6 +526,7 @@ describe("the administration of budgets", () => {
       every: null,
       timeZone: "UTC",
       warnAt: 7,
+      mode: "enforce",
       used: 0,
       unsettled: 0,
       period: now(),
@@ -657,6 +658,20 @@ describe("the events of a budget", () => {
     await set("member:2", { limit: 6 });
     await spend(1, "member:2");
     expect((await events()).slice(2)).toEqual([["budget.low", 5]]);
+  });
+
+  it("are written also of one that only warns, which has no limit for gates", async () => {
+    await set("member:1", { limit: 2, mode: "warn" });
+    expect(await read("member:1")).toMatchObject({ "member:1": { limit: null, used: 0 } });
+    expect((await report([{ key: "member:1" }])).json).toMatchObject({ budgets: ["member:1"] });
+    await spend(2);
+    expect(await events()).toEqual([["budget.exhausted", 3]]);
+    expect(await read("member:1")).toMatchObject({ "member:1": { limit: null, used: 3 } });
+    expect(await acmeAdmin.budgets.get(customer, "ai_credits", "member:1")).toMatchObject({
+      ...{ limit: 2, mode: "warn", used: 3 },
+    });
+    expect(await set("member:1", { mode: "enforce" })).toMatchObject({ limit: 2, mode: "enforce" });
+    expect(await read("member:1")).toMatchObject({ "member:1": { limit: 2 } });
   });
 
   it("are written again for each key of a kind whose terms change, and for a key that gets those of its kind", async () => {

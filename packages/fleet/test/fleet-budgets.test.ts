@@ -151,6 +151,23 @@ describe.each([true, false])("budgets of several processes on one store, leases:
     await fleet.admit(gate, 100, ["member:ann"]);
   });
 
+  it("admit what the wallet can pay beside one that has no limit, and what it has room for once it has one", async () => {
+    const fleet = new Fleet();
+    fleet.budgets.set("team:red", { limit: null, used: 5 });
+    const [one, two] = [fleet.start({ leases }), fleet.start({ leases })];
+    for (const gate of [one, two, one, two]) await fleet.admit(gate, 200, ["team:red"]);
+    const denial = await fleet.deny(one, 300, ["team:red"]);
+    expect([denial.code, denial.budget]).toEqual(["insufficient_credits", undefined]);
+    const read = () => fleet.during(two.balance("acme", { budgets: ["team:red"], maxAgeMs: 0 }));
+    expect((await read())?.budgets).toEqual({});
+    fleet.budgets.set("team:red", { limit: 50, used: 5 });
+    await fleet.clock.advance(60_000);
+    expect((await read())?.budgets).toMatchObject({ "team:red": { limit: 50 } });
+    expect(await fleet.deny(two, 20, ["team:red"])).toMatchObject({
+      ...{ code: "budget_exceeded", budget: { key: "team:red", limit: 50 } },
+    });
+  });
+
   it("are bounded by the wallet too, which is named last", async () => {
     const fleet = new Fleet();
     fleet.available = 10;

@@ -16,6 +16,7 @@ export const budgetName: z.ZodType<string> = z
     "Invalid input: expected 1 to 128 letters, digits, . _ : and -, or a kind such as member:*",
   );
 
+const mode = z.enum(["enforce", "warn"]);
 const every = z.enum(["hour", "day", "week", "month"]);
 
 /** A kind of key, such as `member:*`. */
@@ -33,6 +34,8 @@ const termFields = {
   timeZone: z.string(),
   /** Credits from which on `budget.low` is sent; `null`: four fifths of the limit. */
   warnAt: z.number().nullable(),
+  /** Whether work stays within it, or it only counts and warns. */
+  mode,
   /** When the next period begins; `null`: none does. */
   resetsAt: z.string().nullable(),
   ...taggedFields,
@@ -72,6 +75,8 @@ export const budgetSetRequest = z.strictObject({
   warnAt: creditLimit
     .nullish()
     .describe("Credits from which on budget.low is sent; null is four fifths of the limit"),
+  /** @default enforce */
+  mode: mode.optional().describe("Whether work stays within it, or it only counts and warns"),
 });
 
 /** A budget to make or to change. What is left out stays. */

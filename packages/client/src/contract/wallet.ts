@@ -67,7 +67,8 @@ export type WalletBudgetsRequest = Data<typeof walletBudgetsRequest>;
 
 /** Parses a budget of a customer in an answer, in credits. */
 export const walletBudget = z.object({
-  limit: z.number(),
+  /** `null`: it holds no work back, and only warns. */
+  limit: z.number().nullable(),
   /** Debited in its present period and later ones. */
   used: z.number(),
   /** Of usage that was accepted in these periods and is not debited yet. */

@@ -84,7 +84,7 @@ export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings
       let budgets = database
         .selectFrom("budgets")
         .select(["customer_id", "currency", "key", "credit_limit as limit", "every", "time_zone as timeZone"])
-        .select("warn_at as warnAt")
+        .select(["warn_at as warnAt", "mode"])
         .select(sql<Date>`budget_period(budgets, ${at})`.as("period"))
         .select(sql<Date | null>`budget_resets(budgets, ${at})`.as("resetsAt"))
         .select(({ selectFrom }) =>
@@ -147,7 +147,7 @@ export function budgetHandlers(database: Database, defaults: Pick<PeriodSettings
       const budgets = database
         .selectFrom("budgets")
         .select(["currency", "key", "credit_limit as limit", "every", "time_zone as timeZone"])
-        .select("warn_at as warnAt")
+        .select(["warn_at as warnAt", "mode"])
         .select(sql<Date | null>`budget_resets(budgets, ${at})`.as("resetsAt"))
         .where("org_id", "=", orgId)
         .where("customer_id", "is", null);
@@ -219,11 +219,12 @@ function keyOf({ orgId, params }: Pick<BudgetCall, "orgId" | "params">): BudgetK
 }
 
 function termsIn(body: SetBody): BudgetTerms {
-  const { limit, every, timeZone, warnAt } = body;
+  const { limit, every, timeZone, warnAt, mode } = body;
   return {
     ...(limit === undefined ? {} : { credit_limit: checkedMicroCredits(limit) }),
     ...(every === undefined ? {} : { every }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+    ...(mode === undefined ? {} : { mode }),
     ...(warnAt === undefined ? {} : { warn_at: warnAt === null ? null : checkedMicroCredits(warnAt) }),
   };
 }
@@ -251,7 +252,7 @@ function record(
   { customerId, currency, key }: BudgetKey,
   budget: Omit<Budget, "unsettled"> & Partial<Pick<Budget, "unsettled">>,
 ): TaggedRecord {
-  const { kind, limit, every, timeZone, warnAt, used, unsettled, period, resetsAt } = budget;
+  const { kind, limit, every, timeZone, warnAt, mode, used, unsettled, period, resetsAt } = budget;
   return tagged("budget.set", {
     customerId,
     creditCurrencyKey: currency,
@@ -261,6 +262,7 @@ function record(
     every,
     timeZone,
     warnAt,
+    mode,
     used: BigInt(used),
     ...(unsettled === undefined ? {} : { unsettled: BigInt(unsettled) }),
     period: period.toISOString(),
@@ -268,11 +270,11 @@ function record(
   });
 }
 
-type DefaultBudget = Pick<Budget, "limit" | "every" | "timeZone" | "warnAt" | "resetsAt"> &
+type DefaultBudget = Pick<Budget, "limit" | "every" | "timeZone" | "warnAt" | "mode" | "resetsAt"> &
   Pick<BudgetPlace, "currency" | "key">;
 
 function defaultRecord(budget: DefaultBudget): TaggedRecord {
-  const { currency, key, limit, every, timeZone, warnAt, resetsAt } = budget;
+  const { currency, key, limit, every, timeZone, warnAt, mode, resetsAt } = budget;
   return tagged("budget.set", {
     creditCurrencyKey: currency,
     key,
@@ -280,6 +282,7 @@ function defaultRecord(budget: DefaultBudget): TaggedRecord {
     every,
     timeZone,
     warnAt,
+    mode,
     resetsAt: resetsAt?.toISOString() ?? null,
   });
 }

@@ -20,6 +20,7 @@ export interface Budget {
   readonly every: BudgetPeriod | null;
   readonly timeZone: string;
   readonly warnAt: bigint | null;
+  readonly mode: "enforce" | "warn";
   /** Decimal text, as sums are. */
   readonly used: string;
   readonly unsettled: string;
@@ -35,7 +36,7 @@ export async function readBudget(
 ): Promise<Budget | undefined> {
   const { rows } = await sql<Budget>`
     select case when budget.key <> ${key} or budget.customer_id is distinct from ${customerId}::text then budget.key end as kind,
-           budget.credit_limit as limit, every, time_zone as "timeZone", warn_at as "warnAt",
+           budget.credit_limit as limit, every, time_zone as "timeZone", warn_at as "warnAt", mode,
            used, unsettled, period, resets_at as "resetsAt"
       from budget_of(${orgId}, ${customerId}, ${currency}, ${key}) as budget,
            budgets_at(${orgId}, ${customerId}, array[${currency}], array[${key}], ${at}) as present`.execute(
@@ -45,7 +46,10 @@ export async function readBudget(
 }
 
 /** What may be changed of a budget. */
-export type BudgetTerms = Pick<Updateable<BudgetsTable>, "credit_limit" | "every" | "time_zone" | "warn_at">;
+export type BudgetTerms = Pick<
+  Updateable<BudgetsTable>,
+  "credit_limit" | "every" | "time_zone" | "warn_at" | "mode"
+>;
 
 /**
  * Makes a budget. A key that has had the budget of its kind goes on where it was; what one of this key that was deleted has
@@ -58,10 +62,10 @@ export async function insertBudget(
   at: Date,
 ): Promise<void> {
   const { orgId, customerId, currency, key } = budget;
-  const { credit_limit, every = null, time_zone, warn_at = null } = terms;
+  const { credit_limit, every = null, time_zone, warn_at = null, mode = "enforce" } = terms;
   await sql`
-    insert into budgets (org_id, customer_id, currency, key, credit_limit, every, time_zone, warn_at, begun_at)
-    select ${orgId}, ${customerId}, ${currency}, ${key}, ${credit_limit}::bigint, ${every}, ${time_zone}, ${warn_at}::bigint,
+    insert into budgets (org_id, customer_id, currency, key, credit_limit, every, time_zone, warn_at, mode, begun_at)
+    select ${orgId}, ${customerId}, ${currency}, ${key}, ${credit_limit}::bigint, ${every}, ${time_zone}, ${warn_at}::bigint, ${mode},
            coalesce(
              (select begun_at from budget_of(${orgId}, ${customerId}, ${currency}, ${key})),
              greatest(${at}::timestamptz,

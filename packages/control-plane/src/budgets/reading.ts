@@ -7,8 +7,8 @@ export type AskedBudgets = Readonly<Record<string, readonly string[]>>;
 export interface BudgetReading {
   readonly currency: string;
   readonly key: string;
-  /** Micro-credits, as text. */
-  readonly credit_limit: string;
+  /** Micro-credits, as text; `null`: it only warns. */
+  readonly credit_limit: string | null;
   readonly used: string;
   readonly unsettled: string;
   readonly period: string;
@@ -30,7 +30,7 @@ function entryOf({
   resets_at,
 }: Omit<BudgetReading, "currency" | "key">): Json {
   return {
-    limit: BigInt(credit_limit),
+    limit: credit_limit === null ? null : BigInt(credit_limit),
     used: BigInt(used),
     unsettled: BigInt(unsettled),
     period: instant(period),

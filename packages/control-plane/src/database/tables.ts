@@ -264,6 +264,8 @@ export interface BudgetsTable {
   time_zone: string;
   /** `null`: four fifths of the limit. */
   warn_at: bigint | null;
+  /** Whether gates hold work back by it, or it only warns. */
+  mode: Generated<"enforce" | "warn">;
   begun_at: Date;
 }
 

@@ -55,7 +55,8 @@ export type ServiceBalance = (
 
 /** A budget of a customer, in credits. */
 export interface ServiceBudget {
-  readonly limit: number;
+  /** `null`: it denies nothing. */
+  readonly limit: number | null;
   /** Debited in its present period and later ones. */
   readonly used: number;
   /** Stored in these periods and not debited yet. @default 0 */

@@ -13,6 +13,7 @@ export interface WalletReading extends BalanceUpdate {
 
 /** What a balance answer contains for one budget, in micro-credits. */
 export interface BudgetReading {
+  /** `Infinity` of one that only warns. */
   readonly limit: number;
   /** Debited in this period and later ones. */
   readonly used: number;

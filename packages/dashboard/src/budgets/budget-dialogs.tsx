@@ -34,6 +34,11 @@ const periods = {
   month: "Every month",
 } as const;
 
+const modes = {
+  enforce: "Deny what has no room",
+  warn: "Count and warn only",
+} as const;
+
 interface Values {
   readonly customer: string;
   readonly currency: string;
@@ -42,6 +47,7 @@ interface Values {
   readonly every: keyof typeof periods;
   readonly timeZone: string;
   readonly warnAt: string;
+  readonly mode: keyof typeof modes;
 }
 
 /** Creates a budget, of a customer, or of one whose ID is written, or of all; or changes one. */
@@ -68,8 +74,9 @@ export function BudgetDialog({
       every: one === undefined ? "day" : (one.every ?? "never"),
       timeZone: one?.timeZone ?? "",
       warnAt: one?.warnAt == null ? "" : formatCredits(one.warnAt),
+      mode: one?.mode ?? "enforce",
     }),
-    labels: { limit: "Limit", every: "Resets", timeZone: "Time zone", warnAt: "Warn at" },
+    labels: { limit: "Limit", every: "Resets", timeZone: "Time zone", warnAt: "Warn at", mode: "Mode" },
     send(changed, seen, values) {
       const { budgets } = organization;
       const named = [currencyOf(values.currency), values.key.trim()] as const;
@@ -139,6 +146,14 @@ export function BudgetDialog({
         error={values.limit === "" || limit !== undefined ? undefined : amountFrom0}
       />
       <Choice
+        {...bind("mode")}
+        label="Mode"
+        options={Object.entries(modes).flatMap(([text, label]) => {
+          const value = keyOf(modes, text);
+          return value === undefined ? [] : [{ value, label }];
+        })}
+      />
+      <Choice
         {...bind("every")}
         label="Resets"
         options={Object.entries(periods).flatMap(([text, label]) => {
@@ -162,7 +177,11 @@ export function BudgetDialog({
         hint="Credits used at which the webhook budget.low is sent. Empty is four fifths of the limit."
       />
       <Effect>
-        <p>{effectOf(edit.record, limit, isForAll)}</p>
+        <p>
+          {values.mode === "warn"
+            ? "Requests are not denied by it from now on: it counts, and its webhooks are sent."
+            : effectOf(edit.record, limit, isForAll)}
+        </p>
       </Effect>
     </FormDialog>
   );
@@ -180,12 +199,13 @@ function effectOf(budget: AnyBudget | undefined, limit: number | undefined, isFo
   return `From the next request on ${formatCredits(left)} credits are left.`;
 }
 
-function termsOf({ limit, every, timeZone = "", warnAt }: Partial<Values>): BudgetSetRequest {
+function termsOf({ limit, every, timeZone = "", warnAt, mode }: Partial<Values>): BudgetSetRequest {
   return {
     ...(limit === undefined ? {} : { limit: parseCredits(limit) }),
     ...(every === undefined ? {} : { every: every === "never" ? null : every }),
     ...(timeZone.trim() === "" ? {} : { timeZone: timeZone.trim() }),
     ...(warnAt === undefined ? {} : { warnAt: parseOptionalCredits(warnAt) }),
+    ...(mode === undefined ? {} : { mode }),
   };
 }
 

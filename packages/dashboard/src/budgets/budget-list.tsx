@@ -59,7 +59,12 @@ export function BudgetDefaults() {
             </>
           )),
           column("Currency", { look: "mono breaks" }, (one) => one.creditCurrencyKey),
-          column("Limit of each", { isNumber: true }, ({ limit }) => formatLimit(limit)),
+          column("Limit of each", { isNumber: true }, (budget) => (
+            <>
+              {formatLimit(budget.limit)}
+              {budget.mode === "warn" && <span className="sub">warns only</span>}
+            </>
+          )),
           column("Resets", { from: 1, look: "quiet" }, (budget) => <Resets budget={budget} />),
           mayChange &&
             column("Actions", { isUnseen: true, look: "end" }, (budget) => (
@@ -147,7 +152,7 @@ export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListPr
                 ) : (
                   <span className={tones[nearnessOf(budget)]}>{formatCredits(budget.used)}</span>
                 )}
-                <span className="sub">{`of ${formatLimit(budget.limit)}`}</span>
+                <span className="sub">{limitOf(budget)}</span>
               </>
             )),
             column("State", { from: 1 }, (budget) => !isKind(budget) && <State budget={budget} />),
@@ -173,6 +178,10 @@ export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListPr
 /** Whether it is that of each key of its kind: no work names it, and nothing is used of it. */
 function isKind({ key }: AdminBudget): boolean {
   return key.endsWith(":*");
+}
+
+function limitOf({ limit, mode }: AdminBudget): string {
+  return `of ${formatLimit(limit)}${mode === "warn" ? ", warns only" : ""}`;
 }
 
 /** Low from `warnAt` on, as the webhook has it. */

@@ -54,10 +54,11 @@ export function budgetsIn(answer: unknown): ReadBudget | undefined {
 function readBudget(entry: unknown): BudgetReading | undefined {
   if (!isObject(entry)) return undefined;
   const { limit, used, unsettled = 0, period, resets_at: resetsAt } = entry;
-  if (!isAmount(limit) || !isAmount(used) || !isAmount(unsettled)) return undefined;
+  // One that only warns has none.
+  if (!(limit === null || isAmount(limit)) || !isAmount(used) || !isAmount(unsettled)) return undefined;
   if (!isInstant(period) || !isInstant(resetsAt)) return undefined;
   return {
-    limit: toMicro(limit, "floor"),
+    limit: limit === null ? Number.POSITIVE_INFINITY : toMicro(limit, "floor"),
     used: toMicro(used, "ceil"),
     unsettled: toMicro(unsettled, "ceil"),
     period: period ?? undefined,

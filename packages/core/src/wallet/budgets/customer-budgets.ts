@@ -88,7 +88,7 @@ export function balanceDetails(
   };
 }
 
-/** Those of these keys of which a balance request has learned something, in credits. */
+/** Those of these keys of which a balance request has learned a limit, in credits. */
 function budgetFigures(
   { budgets }: BudgetedCustomer,
   wallet: Wallet,
@@ -97,7 +97,7 @@ function budgetFigures(
   const found: Record<string, GateBudget> = Object.create(null);
   for (const key of keys) {
     const cap = typeof key === "string" ? budgets?.find(wallet, key) : undefined;
-    if (cap?.limit === undefined || cap.key === undefined) continue;
+    if (cap?.limit === undefined || cap.limit === Number.POSITIVE_INFINITY || cap.key === undefined) continue;
     const { capacity, held, unconfirmed } = cap.account.figures("prepaid");
     found[cap.key] = {
       limit: fromMicro(cap.limit),

@@ -43,6 +43,8 @@ export class NamedBudget implements Cap {
     const { prepaid: left } = permit.here;
     if (typeof left !== "number") return false;
     const isNewPeriod = (this.account.period ?? Number.NEGATIVE_INFINITY) > this.#periodAt;
+    // It has got a limit, or has none any more.
+    if ((this.limit === Number.POSITIVE_INFINITY) !== (left === Number.POSITIVE_INFINITY)) return true;
     return this.limit === undefined || isNewPeriod || left > this.#left || since - this.#readAt > sharedMs;
   }
 
