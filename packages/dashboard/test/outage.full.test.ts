@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
-import { openScene, type Scene, type Visit } from "./scene.ts";
+import { picture } from "./picture.ts";
+import { accessibilityFindings, openScene, password, type Scene, type Visit } from "./scene.ts";
 
 describe.skipIf(browserMissing)("a control plane that does not answer for a while", () => {
   let scene: Scene;
@@ -42,6 +43,32 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
     await dialog.getByRole("button", { name: "Top up 100.00 credits" }).click();
     await page.getByText("100.00 credits added").waitFor();
     expect(await available()).toBe(before + 100);
+  });
+
+  it("signs in again above a dialog whose session has ended, and keeps what was typed", async () => {
+    const { page, context } = owner;
+    const before = await available();
+    await page.getByRole("button", { name: "Top up" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Top up/ });
+    await dialog.getByLabel("Credits").fill("150");
+    await dialog.getByLabel("Reason").fill("Paid by bank transfer");
+    await context.clearCookies();
+    await dialog.getByRole("button", { name: "Top up 150.00 credits" }).click();
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await picture(page, "session-ended");
+    await again.getByLabel("Password").fill("not the sentence");
+    await page.keyboard.press("Enter");
+    await again.getByText("The email or the password is wrong.").waitFor();
+    await again.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await again.waitFor({ state: "detached" });
+    await expect.poll(() => dialog.getByLabel("Credits").inputValue()).toBe("150");
+    expect(await dialog.getByLabel("Reason").inputValue()).toBe("Paid by bank transfer");
+    await dialog.getByRole("button", { name: "Top up 150.00 credits" }).click();
+    await page.getByText("150.00 credits added").waitFor();
+    expect(await available()).toBe(before + 150);
   });
 
   it("leaves open what is shown once", async () => {

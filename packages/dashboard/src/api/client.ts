@@ -1,6 +1,6 @@
 import { createAdminClient } from "@creditgate/admin";
 import { isCreditgateError } from "@creditgate/client";
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 
 /** The admin API, in the name of the person who has signed in. It is where the page came from. */
 export const admin = createAdminClient({
@@ -17,14 +17,16 @@ export function isSignedOut(error: unknown): boolean {
 
 export const accountKey = ["account"] as const;
 
+/** A session may end while a page is open: the next answer shows that, and the shell asks to sign in again. */
+function askWho(error: unknown): void {
+  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: accountKey });
+}
+
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError(error, query) {
-      // A session may end while a page is open: the next answer shows that, and the shell opens the sign-in.
-      if (isSignedOut(error) && query.queryKey[0] !== accountKey[0])
-        void queryClient.invalidateQueries({ queryKey: accountKey });
-    },
+    onError: (error, { queryKey }) => queryKey[0] === accountKey[0] || askWho(error),
   }),
+  mutationCache: new MutationCache({ onError: askWho }),
   // The client repeats what is safe to repeat.
   defaultOptions: { queries: { retry: false, staleTime: 2_000 }, mutations: { retry: false } },
 });
@@ -43,7 +45,7 @@ export function lastKnown<Data>({ data, error }: Asked<Data>): Data | undefined 
   return error === null || isPassing(error) ? data : undefined;
 }
 
-/** Whether the control plane cannot be asked at the moment. One who is not signed in any more is led to the sign-in. */
+/** Whether the control plane cannot be asked at the moment. One whose session has ended signs in again above the page. */
 export function isPassing(error: unknown): boolean {
   if (!isCreditgateError(error)) return false;
   const { status } = error;

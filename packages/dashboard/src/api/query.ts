@@ -66,15 +66,15 @@ export function useAnswer<Args extends readonly unknown[], Answer>(
   return useQuery(query(useOrganizationId(), ...args));
 }
 
-/** Who has signed in; `null` where no one has. */
+/** Who has signed in; `null` if nobody has. If a session ends, its account is kept beside the error. */
 export const accountQuery = queryOptions({
   queryKey: accountKey,
   staleTime: 60_000,
-  async queryFn({ signal }): Promise<AdminAccount | null> {
+  async queryFn({ client, signal }): Promise<AdminAccount | null> {
     try {
       return await admin.account.read({ signal });
     } catch (error) {
-      if (isSignedOut(error)) return null;
+      if (isSignedOut(error) && !client.getQueryData<AdminAccount | null>(accountKey)) return null;
       throw error;
     }
   },

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, lazyRouteComponent, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
-import { admin, isPassing, queryClient } from "../api/client.ts";
+import { admin, isPassing, isSignedOut, queryClient } from "../api/client.ts";
 import { accountQuery, organizationsQuery, useAnswer, useOrganizationId } from "../api/query.ts";
 import { type Floating, isApple, useKeys } from "../jump/use-keys.ts";
 import { describeWaiting, settlementQuery } from "../overview/settlement.ts";
@@ -10,14 +10,16 @@ import { Failure } from "../parts/failure.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { ThemeButton } from "../parts/theme-button.tsx";
 import { notify } from "../parts/toasts.tsx";
+import { SignInAgain } from "../sign-in/sign-in-page.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { Navigation } from "./navigation.tsx";
 
 const Palette = lazyRouteComponent(() => import("../jump/palette.tsx"), "Palette");
 const KeyList = lazyRouteComponent(() => import("../jump/key-list.tsx"), "KeyList");
 
-/** What stands around each page of one who has signed in. */
+/** The pages of one who has signed in, with the navigation around them once there is an organisation. */
 export function Shell() {
+  const organizationId = useOrganizationId();
   const account = useQuery(accountQuery);
   if (account.isPending) return <div className="app" aria-busy="true" />;
   // One who was recognized still is while the control plane does not answer: a dialog that is open stays.
@@ -33,7 +35,13 @@ export function Shell() {
     );
   }
   if (account.data === null) return <ToSignIn />;
-  return <Around name={account.data.user?.name ?? "Token"} />;
+  const { user } = account.data;
+  return (
+    <>
+      {organizationId === "" ? <Outlet /> : <Around key={user?.userId} name={user?.name ?? "Token"} />}
+      {isSignedOut(account.error) && <SignInAgain email={user?.email} />}
+    </>
+  );
 }
 
 function Around({ name }: { readonly name: string }) {
@@ -194,7 +202,7 @@ function Top({ onJump }: { readonly onJump: () => void }) {
   );
 }
 
-function SignOutButton() {
+export function SignOutButton() {
   const navigate = useNavigate();
   async function signOut(): Promise<void> {
     try {

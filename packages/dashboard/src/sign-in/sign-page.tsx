@@ -11,29 +11,40 @@ interface SignPageProps {
 }
 
 /** A page for one who has not signed in yet. */
-export function SignPage({ title, words, onSubmit, children }: SignPageProps) {
+export function SignPage({ title, ...form }: SignPageProps) {
   useTitle(title);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    onSubmit();
-  }
   return (
     <div className="sign">
       <main>
-        <form onSubmit={submit} noValidate>
-          <Mark />
-          <hgroup>
-            <h1>{title}</h1>
-            <p>{words}</p>
-          </hgroup>
-          {children}
-        </form>
+        <SignForm {...form} title={<h1>{title}</h1>} />
       </main>
       <footer>
         <span>Creditgate</span>
         <ThemeButton />
       </footer>
     </div>
+  );
+}
+
+export function SignForm({
+  title,
+  words,
+  onSubmit,
+  children,
+}: Omit<SignPageProps, "title"> & { readonly title: ReactNode }) {
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    onSubmit();
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Mark />
+      <hgroup>
+        {title}
+        <p>{words}</p>
+      </hgroup>
+      {children}
+    </form>
   );
 }
 
