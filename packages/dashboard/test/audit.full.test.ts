@@ -93,7 +93,7 @@ describe.skipIf(browserMissing)("the audit log", () => {
     expect(text).toContain("wallet.correction");
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = reader;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -101,7 +101,7 @@ describe.skipIf(browserMissing)("the audit log", () => {
     await row("c59").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `audit-${theme}`);
-    await page.setViewportSize({ width: 360, height: 800 });
+    await page.setViewportSize({ width: 320, height: 800 });
     expect(await overflow(page)).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `audit-phone-${theme}`);

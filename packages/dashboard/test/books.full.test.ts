@@ -175,7 +175,7 @@ describe.skipIf(browserMissing)("the books", () => {
   });
 
   it.each(["light", "dark"] as const)(
-    "is accessible in the %s theme, fits 360 px, and moves nothing",
+    "is accessible in the %s theme, fits 320 px, and moves nothing",
     async (theme) => {
       const { page } = reader;
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
@@ -188,7 +188,7 @@ describe.skipIf(browserMissing)("the books", () => {
         expect(await layoutShift(page)).toBeLessThanOrEqual(0.05);
         expect(await accessibilityFindings(page)).toEqual([]);
         await picture(page, `books${show.replace("?show=", "-")}-${theme}`);
-        await page.setViewportSize({ width: 360, height: 800 });
+        await page.setViewportSize({ width: 320, height: 800 });
         expect(await overflow(page)).toBe(0);
         expect(await accessibilityFindings(page)).toEqual([]);
         await picture(page, `books${show.replace("?show=", "-")}-phone-${theme}`);

@@ -5,8 +5,10 @@ import { browserMissing } from "./browser.ts";
 import { atRest, openScene, overflow, type Scene, type Visit } from "./scene.ts";
 
 const long = "W".repeat(200);
+/** What turns the text after it around. */
+const turned = "Acme\u202egnp.exe";
 /** In a script from right to left, and of characters that are several. */
-const others = ["שלום".repeat(20), "👩‍👩‍👧‍👦".repeat(8), "漢字".repeat(30)];
+const others = [turned, "שלום".repeat(20), "👩‍👩‍👧‍👦".repeat(8), "漢字".repeat(30)];
 
 describe.skipIf(browserMissing)("an organisation with much of everything", () => {
   let scene: Scene;
@@ -72,6 +74,20 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     await page.getByRole("dialog").getByLabel("Agent").selectOption("more-100");
   });
 
+  it("shows what would turn the text around a name, and isolates the name", async () => {
+    const { page } = owner;
+    const shown = "Acme[U+202E]gnp.exe";
+    await page.goto(at(`/customers?search=acme`));
+    await page.getByRole("link", { name: shown }).click();
+    await page.getByRole("heading", { level: 1, name: shown }).locator("bdi").waitFor();
+    expect(await page.title()).toContain(shown);
+    await page.getByRole("button", { name: "Top up" }).click();
+    await page.getByRole("dialog", { name: `Top up ${shown}` }).waitFor();
+    await page.goto(at("/orders?show=orders"));
+    await page.getByRole("row", { name: shown }).waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("\u202e");
+  });
+
   it.each([
     "/overview",
     "/customers",
@@ -83,13 +99,20 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     "/usage",
     "/gates",
     "/keys",
+    "/books",
+    "/budgets",
+    "/webhooks",
+    "/people",
+    "/audit",
+    "/account",
+    "/start",
   ])("fits its window, however long its names are: %s", async (path) => {
     const { page } = owner;
     await page.goto(at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
     // What is live has a connection that stays.
     if (path !== "/usage") await atRest(page);
-    for (const width of [1440, 768, 640, 360]) {
+    for (const width of [1440, 768, 640, 320]) {
       await page.setViewportSize({ width, height: 800 });
       // A chart takes its new width a moment later.
       await expect.poll(() => overflow(page), { message: `${width} px` }).toBe(0);

@@ -84,7 +84,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.getByText("Payment due.").waitFor({ state: "detached" });
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = owner;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const show of ["", "?show=usage", "?show=orders", "?show=voice"]) {
@@ -94,14 +94,14 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
       await shown.first().waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await picture(page, `customer${show.replace("?show=", "-")}-${theme}`);
-      await page.setViewportSize({ width: 360, height: 800 });
+      await page.setViewportSize({ width: 320, height: 800 });
       expect(await overflow(page)).toBe(0);
       await picture(page, `customer${show.replace("?show=", "-")}-phone-${theme}`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("is accessible in the dark theme, as are the list of customers and the sign-in, and fits 360 px", () =>
+  it("is accessible in the dark theme, as are the list of customers and the sign-in, and fits 320 px", () =>
     expectAccessible(scene, owner, "dark"));
 
   it("orders credits by itself where it is told to, and ends that again", async () => {

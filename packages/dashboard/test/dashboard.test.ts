@@ -211,7 +211,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
   });
 
   // In the dark theme in `customer.full.test.ts`.
-  it("has no serious accessibility finding in the light theme, and fits 360 px", () =>
+  it("has no serious accessibility finding in the light theme, and fits 320 px", () =>
     expectAccessible(scene, owner, "light"));
 
   it("has broken its policy nowhere, and met no error", () => {

@@ -10,7 +10,9 @@ describe.skipIf(browserMissing)("before the first organization", () => {
     scene = await openScene();
     operator = await scene.openAsOperator("olga@example.com");
     await operator.page.route(/\/admin\/api\/organizations(\?|$)/, async (route) =>
-      route.request().method() === "GET" ? route.fulfill({ json: { organizations: [], next: null } }) : route.fallback(),
+      route.request().method() === "GET"
+        ? route.fulfill({ json: { organizations: [], next: null } })
+        : route.fallback(),
     );
   });
   afterAll(() => scene?.close());

@@ -123,7 +123,7 @@ describe.skipIf(browserMissing)("gates", () => {
     expect(await reader.page.getByRole("button", { name: /again/ }).count()).toBe(0);
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = money;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -132,7 +132,7 @@ describe.skipIf(browserMissing)("gates", () => {
     await page.getByRole("alert").filter({ hasText: "share nothing" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `gates-${theme}`);
-    await page.setViewportSize({ width: 360, height: 800 });
+    await page.setViewportSize({ width: 320, height: 800 });
     expect(await overflow(page)).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `gates-phone-${theme}`);

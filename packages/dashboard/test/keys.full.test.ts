@@ -161,8 +161,8 @@ describe.skipIf(browserMissing)("the keys", () => {
   it.each([
     ["light", 1440],
     ["dark", 1440],
-    ["light", 360],
-    ["dark", 360],
+    ["light", 320],
+    ["dark", 320],
   ] as const)(
     "are found and listed in the %s theme, and in %i px, with no serious finding",
     async (colorScheme, width) => {

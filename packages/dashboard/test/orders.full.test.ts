@@ -320,7 +320,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await reader.context.close();
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = owner;
     const customerId = "dovetail";
     const [order] = (await scene.admin.orders.list({ customerId })).orders;
@@ -338,7 +338,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
       await page.getByRole("row").nth(1).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await picture(page, `${name}-${theme}`);
-      await page.setViewportSize({ width: 360, height: 800 });
+      await page.setViewportSize({ width: 320, height: 800 });
       expect(await overflow(page)).toBe(0);
       await picture(page, `${name}-phone-${theme}`);
     }

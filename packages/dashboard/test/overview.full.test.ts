@@ -94,7 +94,7 @@ describe.skipIf(browserMissing)("the overview", () => {
   });
 
   it.each(["light", "dark"] as const)(
-    "has no serious finding in the %s theme, fits 360 px, and moves nothing",
+    "has no serious finding in the %s theme, fits 320 px, and moves nothing",
     async (theme) => {
       const { page } = reader;
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
@@ -111,7 +111,7 @@ describe.skipIf(browserMissing)("the overview", () => {
       await picture(page, `overview-${theme}`);
       await page.getByRole("figure").first().hover();
       await picture(page, `overview-hover-${theme}`);
-      await page.setViewportSize({ width: 360, height: 800 });
+      await page.setViewportSize({ width: 320, height: 800 });
       await page.getByRole("img", { name: /^Credits used/ }).waitFor();
       expect(await overflow(page)).toBe(0);
       expect(await accessibilityFindings(page)).toEqual([]);

@@ -162,7 +162,7 @@ describe.skipIf(browserMissing)("users and roles", () => {
     await operator.context.close();
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = owner;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const path of ["/people", "/account"]) {
@@ -174,7 +174,7 @@ describe.skipIf(browserMissing)("users and roles", () => {
         .waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await picture(page, `${path.slice(1)}-${theme}`);
-      await page.setViewportSize({ width: 360, height: 800 });
+      await page.setViewportSize({ width: 320, height: 800 });
       expect(await overflow(page)).toBe(0);
       await picture(page, `${path.slice(1)}-phone-${theme}`);
     }

@@ -254,7 +254,7 @@ export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** The customers, one of them, the menu of small windows and the sign-in have no finding in this theme, and fit 360 px. */
+/** The customers, one of them, the menu of small windows and the sign-in have no finding in this theme, and fit 320 px. */
 export async function expectAccessible(scene: Scene, visit: Visit, theme: "light" | "dark"): Promise<void> {
   const { page } = visit;
   const customers = `/dashboard/organizations/${scene.admin.organizationId}/customers`;
@@ -266,7 +266,7 @@ export async function expectAccessible(scene: Scene, visit: Visit, theme: "light
     await row.first().waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `customer${path === "" ? "s" : ""}-${theme}`);
-    await page.setViewportSize({ width: 360, height: 800 });
+    await page.setViewportSize({ width: 320, height: 800 });
     expect(await overflow(page)).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `customer${path === "" ? "s" : ""}-phone-${theme}`);

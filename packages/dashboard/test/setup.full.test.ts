@@ -167,7 +167,7 @@ describe.skipIf(browserMissing)("agents, prices and API keys in a browser", () =
   });
 
   it.each(["light", "dark"] as const)(
-    "has no serious accessibility finding in the %s theme, and fits 360 px",
+    "has no serious accessibility finding in the %s theme, and fits 320 px",
     async (theme) => {
       const { page } = owner;
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
@@ -180,7 +180,7 @@ describe.skipIf(browserMissing)("agents, prices and API keys in a browser", () =
         await page.getByRole("row", { name: row }).first().waitFor();
         expect(await accessibilityFindings(page)).toEqual([]);
         await picture(page, `${path.split("?")[0]}-${theme}`);
-        await page.setViewportSize({ width: 360, height: 800 });
+        await page.setViewportSize({ width: 320, height: 800 });
         expect(await overflow(page)).toBe(0);
         expect(await accessibilityFindings(page)).toEqual([]);
         await picture(page, `${path.split("?")[0]}-phone-${theme}`);

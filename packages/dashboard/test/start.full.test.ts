@@ -180,7 +180,7 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
     expect(await page.content()).not.toMatch(/cgk_[0-9a-f]{32}/);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize({ width: 360, height: 800 });
+      await page.setViewportSize({ width: 320, height: 800 });
       expect(await overflow(page)).toBe(0);
       expect(await accessibilityFindings(page)).toEqual([]);
       await picture(`first-run-phone-${colorScheme}`);

@@ -164,7 +164,7 @@ describe.skipIf(browserMissing)("usage", () => {
     await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = reader;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -172,7 +172,7 @@ describe.skipIf(browserMissing)("usage", () => {
     await row("again-1").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `usage-${theme}`);
-    await page.setViewportSize({ width: 360, height: 800 });
+    await page.setViewportSize({ width: 320, height: 800 });
     expect(await overflow(page)).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `usage-phone-${theme}`);

@@ -127,7 +127,7 @@ describe.skipIf(browserMissing)("webhooks", () => {
     await page.getByText("A wallet is low below 2,500.00 credits.").waitFor();
   });
 
-  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
     const { page } = owner;
     const [endpoint] = await scene.admin.webhooks.list();
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
@@ -140,7 +140,7 @@ describe.skipIf(browserMissing)("webhooks", () => {
       await page.getByRole("row").nth(1).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await picture(page, `${name}-${theme}`);
-      await page.setViewportSize({ width: 360, height: 800 });
+      await page.setViewportSize({ width: 320, height: 800 });
       expect(await overflow(page)).toBe(0);
       await picture(page, `${name}-phone-${theme}`);
     }

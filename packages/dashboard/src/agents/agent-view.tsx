@@ -10,6 +10,7 @@ import { TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
+import { visible } from "../parts/name.tsx";
 import { Section } from "../parts/page.tsx";
 import { bone, Empty, Loaded } from "../parts/table.tsx";
 import { notify } from "../parts/toasts.tsx";
@@ -62,7 +63,7 @@ function Agent({ agent, indicator }: { agent: AdminAgent; indicator: string | un
     <div className="section stack">
       <Section
         id="indicators"
-        title={`${name}: indicators`}
+        title={`${visible(name)}: indicators`}
         end={
           <>
             {currencies.length === 1 && (

@@ -8,6 +8,7 @@ import { formatUnitPrice, parseUnitPrice } from "../parts/amounts.ts";
 import { TextButton } from "../parts/button.tsx";
 import { Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
 import { DialogButton, Effect, FormDialog } from "../parts/form-dialog.tsx";
+import { Name } from "../parts/name.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/table.tsx";
 import { notify } from "../parts/toasts.tsx";
@@ -90,7 +91,9 @@ function AgentPicker({ agents, chosen, more }: AgentPickerProps) {
               resetScroll={false}
               aria-current={agentId === chosen ? "true" : undefined}
             >
-              <b>{agentName}</b>
+              <b>
+                <Name>{agentName}</Name>
+              </b>
               <small className="r" title="In the last 30 days">
                 {sums === undefined ? "" : creditsOf(sums, agentId)}
               </small>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Name } from "../parts/name.tsx";
 import { Amount, column, None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { indicatorSumsQuery } from "./queries.ts";
@@ -30,7 +31,7 @@ export function IndicatorTable({ agentId, indicators, chosen }: IndicatorTablePr
       rowLook={({ name }) => (name === chosen ? { "aria-selected": true, className: "chosen" } : {})}
       columns={(column) => [
         column("Indicator", { isName: true, look: "mono" }, (indicator) => (
-          <Name agentId={agentId} indicator={indicator} isChosen={indicator.name === chosen} />
+          <IndicatorName agentId={agentId} indicator={indicator} isChosen={indicator.name === chosen} />
         )),
         column("Billing", { from: 1 }, ({ billing, price }) => <Billing billing={billing} price={price} />),
         rate("Per event", "perEvent"),
@@ -69,13 +70,13 @@ function PerThousand({ of }: { readonly of: string }) {
   );
 }
 
-interface NameProps {
+interface IndicatorNameProps {
   readonly agentId: string;
   readonly indicator: AdminIndicator;
   readonly isChosen: boolean;
 }
 
-function Name({ agentId, indicator: { name, price, modelPrices }, isChosen }: NameProps) {
+function IndicatorName({ agentId, indicator: { name, price, modelPrices }, isChosen }: IndicatorNameProps) {
   const organizationId = useOrganizationId();
   const differ = modelPrices.length;
   const notes = [othersOf(price), differ > 0 && `${differ} model${differ > 1 ? "s differ" : " differs"}`];
@@ -90,7 +91,7 @@ function Name({ agentId, indicator: { name, price, modelPrices }, isChosen }: Na
         resetScroll={false}
         aria-current={isChosen ? "true" : undefined}
       >
-        {name}
+        <Name>{name}</Name>
       </Link>
       {note !== "" && <span className="sub plain">{note}</span>}
     </>

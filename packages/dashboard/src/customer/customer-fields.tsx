@@ -5,6 +5,7 @@ import { customerQueries } from "../customers/queries.ts";
 import { CopyId } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { Name } from "../parts/name.tsx";
 import { Day } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 
@@ -16,7 +17,11 @@ export function CustomerFacts({ customer }: { customer: AdminCustomer }) {
     <div className="facts">
       <CopyId id={externalId} />
       {email !== null && <span>{email}</span>}
-      {place !== "" && <span>{place}</span>}
+      {place !== "" && (
+        <span>
+          <Name>{place}</Name>
+        </span>
+      )}
       {taxId !== null && <span>Tax ID {taxId}</span>}
       {locale !== null && <span>{locale}</span>}
       <span>

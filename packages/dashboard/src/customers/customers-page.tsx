@@ -7,6 +7,7 @@ import { formatCredits } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { Field } from "../parts/field.tsx";
 import { ActionDialog, DialogButton } from "../parts/form-dialog.tsx";
+import { Name } from "../parts/name.tsx";
 import { Page } from "../parts/page.tsx";
 import { Amount, Empty, Listing, Table } from "../parts/table.tsx";
 import { CsvLink, FilterOnceKnown, SearchBox } from "../parts/toolbar.tsx";
@@ -118,9 +119,11 @@ function Customers({ customers, currency, isOld }: CustomersProps) {
               params={{ organizationId, customerId: externalId }}
               search={wallet === undefined ? {} : { wallet: wallet.creditCurrencyKey }}
             >
-              {name}
+              <Name>{name}</Name>
             </Link>
-            <span className="sub mono">{externalId}</span>
+            <span className="sub mono">
+              <Name>{externalId}</Name>
+            </span>
             {reading !== undefined && reading.nearness !== "fine" && (
               <span className="phone">
                 <State nearness={reading.nearness} />

@@ -8,6 +8,7 @@ import { Badge, Fine } from "../parts/badge.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CustomerLink } from "../parts/links.tsx";
+import { Name } from "../parts/name.tsx";
 import { Page, Section } from "../parts/page.tsx";
 import { column, Loaded, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
@@ -194,7 +195,7 @@ function GateTable({
         columns={(column) => [
           column("Gate", { isName: true }, (application) => (
             <>
-              {application.name}
+              <Name>{application.name}</Name>
               <span className="sub">{whatOf(application)}</span>
               <span className="phone">
                 <State application={application} />

@@ -7,6 +7,7 @@ import { useOrganizationId } from "../api/query.ts";
 import { customersQuery } from "../customers/queries.ts";
 import { useSettled } from "../parts/hooks.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { Name, visible } from "../parts/name.tsx";
 import { useJumpPages } from "./pages.ts";
 
 /** As long as a person may pause between two letters. */
@@ -77,8 +78,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                 onClick={target.go}
               >
                 <Icon name={target.icon} />
-                <span>{target.name}</span>
-                {target.note !== undefined && <small>{target.note}</small>}
+                <span>
+                  <Name>{target.name}</Name>
+                </span>
+                {target.note !== undefined && <small>{visible(target.note)}</small>}
               </div>
             ))}
           </div>

@@ -4,6 +4,7 @@ import { useAnswer, useMay } from "../api/query.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { actorName } from "../parts/changes.ts";
 import { DialogButton } from "../parts/form-dialog.tsx";
+import { Name } from "../parts/name.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty, Loaded, Table } from "../parts/table.tsx";
 import { Ago, Day, formatDay } from "../parts/time.tsx";
@@ -73,7 +74,7 @@ function KeyTable({ keys, mayChange }: { keys: readonly AdminApiKey[]; mayChange
       columns={(column) => [
         column("Key", { isName: true }, (key) => (
           <>
-            {key.name}
+            <Name>{key.name}</Name>
             <span className="sub phone">
               {scopesInWords(key.scopes)} <State apiKey={key} />
             </span>

@@ -1,5 +1,6 @@
 import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { sumOf, toMicro } from "../parts/amounts.ts";
+import { visible } from "../parts/name.tsx";
 
 /** A band of the chart: the usage of one agent or customer, or of all others. */
 export interface Band {
@@ -56,6 +57,7 @@ export function tickEvery(unit: string, bars: number, room: number): number {
 
 /** SVG does not cut text that has no room. */
 export function shortened(name: string, most = 17): string {
-  const letters = [...name];
-  return letters.length <= most ? name : `${letters.slice(0, most - 1).join("")}…`;
+  const shown = visible(name);
+  const letters = [...shown];
+  return letters.length <= most ? shown : `${letters.slice(0, most - 1).join("")}…`;
 }

@@ -5,6 +5,7 @@ import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { formatCredits, formatPercent } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
+import { Name } from "../parts/name.tsx";
 import { Page, Section } from "../parts/page.tsx";
 import { Empty, Table } from "../parts/table.tsx";
 import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
@@ -224,7 +225,7 @@ function TopCustomers({
             params={{ organizationId, customerId: id }}
             search={{ wallet: creditCurrencyKey }}
           >
-            {name}
+            <Name>{name}</Name>
           </Link>
         )),
         column(`Credits, ${label}`, { isNumber: true }, ({ credits }) => formatCredits(credits)),

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "react-aria-components";
 import { Icon, type IconName } from "./icon.tsx";
+import { Name, visible } from "./name.tsx";
 
 export interface TextButtonProps extends Omit<ButtonProps, "className" | "children"> {
   readonly text: string;
@@ -16,7 +17,7 @@ export function TextButton({ text, look = "", icon, unseen, ...button }: TextBut
     <Button className={`btn ${look}`} {...button}>
       {icon !== undefined && <Icon name={icon} />}
       {text}
-      {typeof unseen === "string" && <span className="unseen"> {unseen}</span>}
+      {typeof unseen === "string" && <span className="unseen"> {visible(unseen)}</span>}
     </Button>
   );
 }
@@ -59,7 +60,7 @@ export function CopyButton({ text, label, className, children }: CopyButtonProps
 export function CopyId({ id }: { readonly id: string }) {
   return (
     <CopyButton className="copy" text={id} label={`Copy the ID ${id}`}>
-      {id}
+      <Name>{id}</Name>
     </CopyButton>
   );
 }

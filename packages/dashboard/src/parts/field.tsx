@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
 import { Icon } from "./icon.tsx";
+import { visible } from "./name.tsx";
 
 interface FieldProps {
   readonly label: string;
@@ -99,7 +100,7 @@ export function Choice<Value extends string>({
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {option.label}
+            {visible(option.label)}
           </option>
         ))}
       </select>

@@ -6,6 +6,7 @@ import { TextButton, type TextButtonProps } from "./button.tsx";
 import { actorName, changesOf } from "./changes.ts";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
+import { Name } from "./name.tsx";
 import { Table } from "./table.tsx";
 import { Ago } from "./time.tsx";
 
@@ -44,7 +45,7 @@ export function FormDialog({
         <Dialog>
           <form className="dialog" onSubmit={submit} noValidate>
             <Heading slot="title" level={2}>
-              {title}
+              <Name>{title}</Name>
             </Heading>
             <Button className="icon-btn close" aria-label="Close" onPress={close} isDisabled={isPending}>
               <Icon name="close" />

@@ -2,6 +2,7 @@ import type { AdminInvoice } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/query.ts";
+import { Name, named } from "./name.tsx";
 import { column } from "./table.tsx";
 
 /** What an invoice is called: by its number, and by its ID until it has one. */
@@ -24,7 +25,7 @@ export function InvoiceLink({
       to="/organizations/$organizationId/orders/invoices/$invoiceId"
       params={{ organizationId, invoiceId: invoice.invoiceId }}
     >
-      {invoiceName(invoice)}
+      <Name>{invoiceName(invoice)}</Name>
     </Link>
   );
 }
@@ -44,7 +45,7 @@ export function OrderLink({ orderId, isCover = false, children }: OrderLinkProps
       to="/organizations/$organizationId/orders/$orderId"
       params={{ organizationId, orderId }}
     >
-      {children}
+      {named(children)}
     </Link>
   );
 }
@@ -58,7 +59,7 @@ export function CustomerLink({ customerId, children }: { customerId: string; chi
       to="/organizations/$organizationId/customers/$customerId"
       params={{ organizationId, customerId }}
     >
-      {children ?? customerId}
+      {named(children ?? customerId)}
     </Link>
   );
 }

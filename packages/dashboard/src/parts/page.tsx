@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { lastKnown } from "../api/client.ts";
 import { useOrganizationId } from "../api/query.ts";
 import { Failure, OldNote } from "./failure.tsx";
+import { Name, named, visible } from "./name.tsx";
 import type { Loading } from "./table.tsx";
 
 interface PageProps {
@@ -22,7 +23,9 @@ export function Page({ title, crumbs, facts, actions, children }: PageProps) {
       <div className="head">
         <div>
           {crumbs}
-          <h1>{title}</h1>
+          <h1>
+            <Name>{title}</Name>
+          </h1>
           {facts}
         </div>
         {actions !== undefined && <div className="actions">{actions}</div>}
@@ -34,7 +37,7 @@ export function Page({ title, crumbs, facts, actions, children }: PageProps) {
 
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Creditgate`;
+    document.title = `${visible(title)} · Creditgate`;
   }, [title]);
 }
 
@@ -73,7 +76,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{named(value)}</dd>
           </div>
         ))}
     </dl>
@@ -104,7 +107,9 @@ export function Crumbs({ list, name }: { list: keyof typeof lists; name: string 
         {lists[list]}
       </Link>
       <span aria-hidden="true">/</span>
-      <span aria-current="page">{name}</span>
+      <span aria-current="page">
+        <Name>{name}</Name>
+      </span>
     </nav>
   );
 }

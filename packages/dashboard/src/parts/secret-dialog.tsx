@@ -2,6 +2,7 @@ import { type ReactNode, useContext } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Closing } from "../api/edit.ts";
 import { CopyButton } from "./button.tsx";
+import { Name } from "./name.tsx";
 
 interface SecretDialogProps {
   readonly title: string;
@@ -20,7 +21,7 @@ export function SecretDialog({ title, label, secret, children }: SecretDialogPro
         <Dialog>
           <div className="dialog">
             <Heading slot="title" level={2}>
-              {title}
+              <Name>{title}</Name>
             </Heading>
             <div className="field">
               <span className="label">{label}</span>

@@ -4,6 +4,7 @@ import { lastKnown } from "../api/client.ts";
 import { type Credits, formatCredits } from "./amounts.ts";
 import { TextButton } from "./button.tsx";
 import { Failure } from "./failure.tsx";
+import { named } from "./name.tsx";
 import { useFilters } from "./toolbar.tsx";
 
 interface ColumnLook<Row> {
@@ -108,7 +109,7 @@ function PlainRow<Row>({
       {columns.map((column, index) => {
         if (column === false) return null;
         const className = classOf(column, typeof column.look === "function" ? column.look(row) : column.look);
-        const shared = { className, title: column.title?.(row), children: column.cell(row) };
+        const shared = { className, title: column.title?.(row), children: named(column.cell(row)) };
         // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table keep their places.
         return column.isName ? <th key={index} scope="row" {...shared} /> : <td key={index} {...shared} />;
       })}

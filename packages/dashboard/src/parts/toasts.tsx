@@ -7,6 +7,7 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
 } from "react-aria-components";
 import { Icon } from "./icon.tsx";
+import { visible } from "./name.tsx";
 
 interface Message {
   readonly title: string;
@@ -17,7 +18,10 @@ const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 });
 
 /** Says what has happened, for six seconds. What failed stays where it failed. */
 export function notify(title: string, detail?: string): void {
-  queue.add(detail === undefined ? { title } : { title, detail }, { timeout: 6_000 });
+  queue.add(
+    { title: visible(title), ...(detail === undefined ? {} : { detail: visible(detail) }) },
+    { timeout: 6_000 },
+  );
 }
 
 export function ToastRegion() {

@@ -4,6 +4,7 @@ import { Input, SearchField } from "react-aria-components";
 import { useOrganizationId } from "../api/query.ts";
 import { atPart, type DaySpan, dayOf, filtered } from "./address.ts";
 import { Icon } from "./icon.tsx";
+import { visible } from "./name.tsx";
 
 /** As long as a person may pause between two letters. */
 const typingMs = 200;
@@ -89,7 +90,7 @@ export function Filter({
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
-          {option.label}
+          {visible(option.label)}
         </option>
       ))}
     </select>

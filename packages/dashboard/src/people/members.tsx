@@ -5,6 +5,7 @@ import { Badge } from "../parts/badge.tsx";
 import { CheckList } from "../parts/field.tsx";
 import { ActionDialog, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
+import { Name } from "../parts/name.tsx";
 import { Section } from "../parts/page.tsx";
 import { Loaded, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
@@ -57,7 +58,7 @@ export function Members() {
 export function Person({ name, email }: { readonly name: string; readonly email: string }) {
   return (
     <>
-      {name}
+      <Name>{name}</Name>
       {name !== email && <span className="sub">{email}</span>}
     </>
   );

@@ -8,6 +8,7 @@ import { type Floating, isApple, useKeys } from "../jump/use-keys.ts";
 import { describeWaiting, settlementQuery } from "../overview/settlement.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
+import { Name, visible } from "../parts/name.tsx";
 import { ThemeButton } from "../parts/theme-button.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { SignInAgain } from "../sign-in/sign-in-page.tsx";
@@ -153,13 +154,15 @@ function OrganizationChoice() {
         >
           {organizations.map((one) => (
             <option key={one.organizationId} value={one.organizationId}>
-              {one.name}
+              {visible(one.name)}
             </option>
           ))}
         </select>
       ) : (
         <span>
-          <b>{name}</b>
+          <b>
+            <Name>{name}</Name>
+          </b>
           <small>{location.host}</small>
         </span>
       )}
