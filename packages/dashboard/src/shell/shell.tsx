@@ -11,11 +11,11 @@ import { Icon, Mark } from "../parts/icon.tsx";
 import { Name, visible } from "../parts/name.tsx";
 import { ThemeButton } from "../parts/theme-button.tsx";
 import { notify } from "../parts/toasts.tsx";
-import { SignInAgain } from "../sign-in/sign-in-page.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { Navigation } from "./navigation.tsx";
 
 const Palette = lazyRouteComponent(() => import("../jump/palette.tsx"), "Palette");
+const SignInAgain = lazyRouteComponent(() => import("../sign-in/sign-in-again.tsx"), "SignInAgain");
 const KeyList = lazyRouteComponent(() => import("../jump/key-list.tsx"), "KeyList");
 
 /** The pages of one who has signed in, with the navigation around them once there is an organisation. */
@@ -40,7 +40,7 @@ export function Shell() {
   return (
     <>
       {organizationId === "" ? <Outlet /> : <Around key={user?.userId} name={user?.name ?? "Token"} />}
-      {isSignedOut(account.error) && <SignInAgain email={user?.email} />}
+      <Suspense>{isSignedOut(account.error) && <SignInAgain email={user?.email} />}</Suspense>
     </>
   );
 }

@@ -3,12 +3,12 @@ import { isCreditgateError } from "@creditgate/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Button } from "react-aria-components";
 import { accountKey, admin, queryClient } from "../api/client.ts";
 import { isOwnPath } from "../parts/address.ts";
 import { explain } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
-import { Refusal, SignForm, SignPage } from "./sign-page.tsx";
+import { Refusal, SignPage } from "./sign-page.tsx";
 
 export function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
@@ -22,34 +22,8 @@ export function SignInPage() {
   return <SignPage title="Sign in to Creditgate" words={location.host} {...form} />;
 }
 
-/** Covers a page whose session has ended, so that it keeps what was typed. Somebody else gets a page of their own. */
-export function SignInAgain({ email }: { readonly email: string | undefined }) {
-  const form = useSignIn(async (account) => {
-    if (account.user?.email !== email) return location.reload();
-    queryClient.setQueryData(accountKey, account);
-    await queryClient.invalidateQueries();
-  }, email);
-  return (
-    <ModalOverlay className="scrim sign again" isOpen>
-      <Modal>
-        <Dialog>
-          <SignForm
-            title={
-              <Heading slot="title" level={2}>
-                Your session has ended
-              </Heading>
-            }
-            words="Sign in again to continue. What you typed is kept."
-            {...form}
-          />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
-  );
-}
-
 /** What a form sends and shows that signs in; with an `email`, that of the person whose session has ended. */
-function useSignIn(onDone: (account: AdminAccount) => unknown, email?: string) {
+export function useSignIn(onDone: (account: AdminAccount) => unknown, email?: string) {
   const isAgain = email !== undefined;
   const [written, setWritten] = useState(email ?? "");
   const [password, setPassword] = useState("");
