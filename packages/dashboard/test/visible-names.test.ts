@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { visible } from "../src/parts/name.tsx";
+import { visible } from "../src/parts/visible.ts";
 
 it.each([
   ["Acme\u202Egnp.exe", "Acme[U+202E]gnp.exe"],

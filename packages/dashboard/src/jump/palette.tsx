@@ -7,7 +7,8 @@ import { useOrganizationId } from "../api/query.ts";
 import { customersQuery } from "../customers/queries.ts";
 import { useSettled } from "../parts/hooks.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { Name, visible } from "../parts/name.tsx";
+import { Name } from "../parts/name.tsx";
+import { visible } from "../parts/visible.ts";
 import { useJumpPages } from "./pages.ts";
 
 /** As long as a person may pause between two letters. */

@@ -1,6 +1,6 @@
 import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { sumOf, toMicro } from "../parts/amounts.ts";
-import { visible } from "../parts/name.tsx";
+import { visible } from "../parts/visible.ts";
 
 /** A band of the chart: the usage of one agent or customer, or of all others. */
 export interface Band {

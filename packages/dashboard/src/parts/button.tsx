@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "react-aria-components";
 import { Icon, type IconName } from "./icon.tsx";
-import { Name, visible } from "./name.tsx";
+import { Name } from "./name.tsx";
+import { visible } from "./visible.ts";
 
 export interface TextButtonProps extends Omit<ButtonProps, "className" | "children"> {
   readonly text: string;

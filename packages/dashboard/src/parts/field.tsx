@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
 import { Icon } from "./icon.tsx";
-import { visible } from "./name.tsx";
+import { visible } from "./visible.ts";
 
 interface FieldProps {
   readonly label: string;

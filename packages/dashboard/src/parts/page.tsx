@@ -4,8 +4,9 @@ import { type ReactNode, useEffect } from "react";
 import { lastKnown } from "../api/client.ts";
 import { useOrganizationId } from "../api/query.ts";
 import { Failure, OldNote } from "./failure.tsx";
-import { Name, named, visible } from "./name.tsx";
+import { Name, named } from "./name.tsx";
 import type { Loading } from "./table.tsx";
+import { visible } from "./visible.ts";
 
 interface PageProps {
   readonly title: string;

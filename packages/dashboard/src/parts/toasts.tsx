@@ -7,7 +7,7 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
 } from "react-aria-components";
 import { Icon } from "./icon.tsx";
-import { visible } from "./name.tsx";
+import { visible } from "./visible.ts";
 
 interface Message {
   readonly title: string;

@@ -4,7 +4,7 @@ import { Input, SearchField } from "react-aria-components";
 import { useOrganizationId } from "../api/query.ts";
 import { atPart, type DaySpan, dayOf, filtered } from "./address.ts";
 import { Icon } from "./icon.tsx";
-import { visible } from "./name.tsx";
+import { visible } from "./visible.ts";
 
 /** As long as a person may pause between two letters. */
 const typingMs = 200;

@@ -8,9 +8,10 @@ import { type Floating, isApple, useKeys } from "../jump/use-keys.ts";
 import { describeWaiting, settlementQuery } from "../overview/settlement.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
-import { Name, visible } from "../parts/name.tsx";
+import { Name } from "../parts/name.tsx";
 import { ThemeButton } from "../parts/theme-button.tsx";
 import { notify } from "../parts/toasts.tsx";
+import { visible } from "../parts/visible.ts";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { Navigation } from "./navigation.tsx";
 
