@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
+import { CronJob } from "kubernetes-models/batch/v1/CronJob";
 import { Job } from "kubernetes-models/batch/v1/Job";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
@@ -52,7 +53,12 @@ const template = z.object({
 const manifest = z.looseObject({
   kind: z.string(),
   metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
-  spec: z.looseObject({ template: template.optional() }).optional(),
+  spec: z
+    .looseObject({
+      template: template.optional(),
+      jobTemplate: z.looseObject({ spec: z.looseObject({ template }) }).optional(),
+    })
+    .optional(),
 });
 
 const manifests = readdirSync(folder).flatMap((file) =>
@@ -75,9 +81,10 @@ const podMonitor = z.strictObject({
   }),
 });
 const ofKubernetes = manifests.filter(({ kind }) => kind !== "PodMonitor");
-const pods = manifests.flatMap(({ metadata: { name }, spec }) =>
-  spec?.template === undefined ? [] : [{ name, ...spec.template }],
-);
+const pods = manifests.flatMap(({ metadata: { name }, spec }) => {
+  const pod = spec?.template ?? spec?.jobTemplate?.spec.template;
+  return pod === undefined ? [] : [{ name, ...pod }];
+});
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 
 /** Checks by the schemas that Kubernetes publishes, and tells the module that has the type of the kind. */
@@ -86,6 +93,7 @@ const kinds: Readonly<Record<string, readonly [module: string, check: (data: nev
   ServiceAccount: ["v1", (data) => new ServiceAccount(data).validate()],
   Service: ["v1", (data) => new Service(data).validate()],
   Deployment: ["apps/v1", (data) => new Deployment(data).validate()],
+  CronJob: ["batch/v1", (data) => new CronJob(data).validate()],
   Job: ["batch/v1", (data) => new Job(data).validate()],
   PodDisruptionBudget: ["policy/v1", (data) => new PodDisruptionBudget(data).validate()],
   HorizontalPodAutoscaler: ["autoscaling/v2", (data) => new HorizontalPodAutoscaler(data).validate()],
@@ -152,7 +160,12 @@ describe("operations/kubernetes", () => {
       }
       return config;
     });
-    expect(configs.map(({ command }) => command).toSorted()).toEqual(["migrate", "serve", "worker"]);
+    expect(configs.map(({ command }) => command).toSorted()).toEqual([
+      "migrate",
+      "serve",
+      "verify",
+      "worker",
+    ]);
     const served = configs.find(({ command }) => command === "serve");
     expect(served).toMatchObject({ settlement: false, host: "0.0.0.0", port: 4000, metricsPort: 9464 });
     expect(new Set(pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image))).size).toBe(1);
@@ -185,7 +198,8 @@ describe("operations/kubernetes", () => {
   });
 
   it("probes the port that clients cannot take up", () => {
-    for (const { name, spec } of pods.filter(({ name }) => name !== "creditgate-migrate")) {
+    const lasting = ofKind("Deployment").map(({ metadata }) => metadata.name);
+    for (const { name, spec } of pods.filter(({ name }) => lasting.includes(name))) {
       const [only] = spec.containers;
       expect(only?.ports, name).toContainEqual({ name: "metrics", containerPort: 9464 });
       const asked = [only?.startupProbe, only?.readinessProbe, only?.livenessProbe].map(
