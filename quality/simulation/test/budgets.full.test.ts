@@ -6,7 +6,7 @@ import { simulateBudgets } from "../src/budgets/budget-simulation.ts";
 const schedules = Number(process.env.CREDITGATE_SCHEDULES ?? "60");
 /** A schedule of a fleet takes ten times as long. */
 const fleets = Math.ceil(schedules / 3);
-const most = 200;
+const most = 2000;
 
 describe("budgets", () => {
   it(`are never overspent, nor the wallet, in ${schedules} schedules`, { timeout: 1_200_000 }, async () => {
