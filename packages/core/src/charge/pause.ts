@@ -25,7 +25,8 @@ const leastOutboxMs = 1_000;
  * customer goes on in the order in which it paused; a new request may overtake it.
  *
  * Resolves with the denial when the wait or the work is over, the client has left or the gate closes: the work then holds nothing, and
- * should end. While the outbox does not take the bill, or the new hold, that is `outbox_unavailable`; the bill is tried further. Rejects with an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
+ * should end. While the outbox does not take the bill, or the new hold, that is `outbox_unavailable`; the bill is tried further. Rejects with
+ * an `invalid_option` error for work that has ended, and while a metered call of it, or another pause, is under way.
  */
 export async function pause(
   charge: Charge,
@@ -112,14 +113,11 @@ async function isTakenBy(
     () => true,
     () => false,
   );
-  const cancel = new AbortController();
   const leaving = new Promise<"left">((resolve) => {
-    const { signal } = cancel;
-    left.addEventListener("abort", () => resolve("left"), { once: true, signal });
+    left.addEventListener("abort", () => resolve("left"), { once: true });
     if (left.aborted) resolve("left");
   });
   const waitMs = Math.max(until - clock.now(), leastOutboxMs);
   const first = await within(Promise.race([taken, leaving]), waitMs, clock);
-  cancel.abort();
   return (first === "left" ? await within(taken, leastOutboxMs, clock) : first) ?? false;
 }

@@ -1,6 +1,7 @@
 import { type Answer, CreditgateError, isCreditgateError } from "@creditgate/client";
 import type { OutboxReport } from "../outbox/outbox.ts";
 import { isAmount, toMicro } from "../values/micro.ts";
+import { isObject } from "../values/object.ts";
 import type { KnownService } from "./known-service.ts";
 
 /** What an extended service returns for an accepted report. */
@@ -128,10 +129,6 @@ function costIn(body: unknown): ReportedCost | undefined {
   if (!isAmount(credits)) return undefined;
   if (typeof currency !== "string" && currency !== null) return undefined;
   return { amount: toMicro(credits, "ceil"), currency };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Reads a failed attempt by the table of docs/design/delivery.md. */

@@ -1,4 +1,5 @@
 import type { SeparateLedgers } from "@creditgate/client";
+import { isObject } from "../values/object.ts";
 import { bothWays, type Capacities, capacitiesOf, fundsOf, reportedOf, type WalletKind } from "./capacity.ts";
 import type { ExpiringByCurrency } from "./expiring.ts";
 import type { BalanceUpdate } from "./ledger.ts";
@@ -100,7 +101,3 @@ function unreported(capacities: Capacities): WalletReading {
 
 /** The customer has none in this currency. */
 export const missingWallet: WalletReading = unreported(bothWays("wallet_missing"));
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { isObject } from "../values/object.ts";
 import { processWide } from "../values/process-wide.ts";
 
 /** Credits of a wallet that expire at an instant. For people to see: decisions ignore it. */
@@ -34,10 +35,6 @@ function isExpiry(value: unknown): value is ExpiringCredits {
   if (!isObject(value)) return false;
   const { at, credits } = value;
   return typeof at === "string" && Number.isFinite(Date.parse(at)) && Number.isFinite(credits);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** By customer: most have none. */

@@ -5,12 +5,17 @@ import type { OperatorMessages, Troubles } from "./operator-messages.ts";
 
 export { errorMessage as messageOf } from "../../values/error-message.ts";
 
+/** Ends a line: `creditgate explain CODE` and the documentation have the rest. */
+const coded = (line: string, code: string) => `${line} [${code}]`;
+
 /** What has happened, and what follows from it. */
 export const meanings: OperatorMessages = {
   dead: "usage was refused and is not billed",
-  late:
+  late: coded(
     "usage was reported after its work had ended. It is billed, but its hold had gone back by then, so a wallet can be overspent: " +
-    "return or await the promise of all the work in its handler [late]",
+      "return or await the promise of all the work in its handler",
+    "late",
+  ),
   parked: "usage waits, since it may have been billed already",
   balance: "a balance cannot be read, and without a recent one requests are answered 503",
   budget:
@@ -29,9 +34,6 @@ export const meanings: OperatorMessages = {
   action: "actionUrl() failed, and the denial goes out without it",
   setup: "the gate and the service do not fit",
 };
-
-/** Ends a line: `creditgate explain CODE` and the documentation have the rest. */
-const coded = (line: string, code: string) => `${line} [${code}]`;
 
 /** Work that was found twice: by what, how it is billed, and what to do about it. */
 export function duplicateLine({ what, billed, indicator }: DuplicateEvent): string {

@@ -1,5 +1,6 @@
 import { type Answer, type CallOptions, type Transport, walletBudgets } from "@creditgate/client";
 import { isAmount, toMicro } from "../../values/micro.ts";
+import { isObject } from "../../values/object.ts";
 import type { BudgetReading, KnownReading, ReadBudget } from "../balance-reading.ts";
 import { expiringIn } from "../expiring.ts";
 import type { BudgetKeys } from "./budget.ts";
@@ -75,8 +76,4 @@ function isInstant(value: unknown): value is string | null | undefined {
 /** Only own keys: a budget may well be called `constructor`. */
 function ownField(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
