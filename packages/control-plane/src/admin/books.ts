@@ -4,13 +4,12 @@ import type { Journal } from "../books/journal.ts";
 import { moneyJournal } from "../books/money-journal.ts";
 import { type Posting, readPostings } from "../books/postings.ts";
 import { type AccountSums, trialBalance } from "../books/trial-balance.ts";
-import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { ListPart } from "../lists/keyset.ts";
 import { createWholeReading, type WholeReading } from "../lists/whole-reading.ts";
-import { type CsvLimits, type CsvPart, csvParts } from "./csv-parts.ts";
+import { type CsvCall, type CsvLimits, type CsvPart, csvParts } from "./csv-parts.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const journals: Readonly<Record<BooksJournal, Journal>> = { money: moneyJournal, credits: creditsJournal };
@@ -43,13 +42,7 @@ export function journalFiles(limits: CsvLimits): JournalFiles {
   return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };
 }
 
-interface JournalCall {
-  readonly database: Database;
-  readonly orgId: bigint;
-  readonly actor: string;
-  readonly at: Date;
-  readonly query: JournalFilter;
-}
+type JournalCall = CsvCall<JournalFilter>;
 
 const columns = [
   ...["date", "entry", "organizationId", "account", "customerId", "debit", "credit", "currency"],

@@ -252,21 +252,14 @@ function record(
   { customerId, currency, key }: BudgetKey,
   budget: Omit<Budget, "unsettled"> & Partial<Pick<Budget, "unsettled">>,
 ): TaggedRecord {
-  const { kind, limit, every, timeZone, warnAt, mode, used, unsettled, period, resetsAt } = budget;
+  const { kind, used, unsettled, period } = budget;
   return tagged("budget.set", {
     customerId,
-    creditCurrencyKey: currency,
-    key,
+    ...termsOf({ currency, key, ...budget }),
     kind,
-    limit,
-    every,
-    timeZone,
-    warnAt,
-    mode,
     used: BigInt(used),
     ...(unsettled === undefined ? {} : { unsettled: BigInt(unsettled) }),
     period: period.toISOString(),
-    resetsAt: resetsAt?.toISOString() ?? null,
   });
 }
 
@@ -274,15 +267,15 @@ type DefaultBudget = Pick<Budget, "limit" | "every" | "timeZone" | "warnAt" | "m
   Pick<BudgetPlace, "currency" | "key">;
 
 function defaultRecord(budget: DefaultBudget): TaggedRecord {
+  return tagged("budget.set", termsOf(budget));
+}
+
+function termsOf(budget: DefaultBudget): JsonObject {
   const { currency, key, limit, every, timeZone, warnAt, mode, resetsAt } = budget;
-  return tagged("budget.set", {
+  return {
     creditCurrencyKey: currency,
     key,
-    limit,
-    every,
-    timeZone,
-    warnAt,
-    mode,
+    ...{ limit, every, timeZone, warnAt, mode },
     resetsAt: resetsAt?.toISOString() ?? null,
-  });
+  };
 }

@@ -1,6 +1,5 @@
 import type { EndpointsOf } from "@creditgate/admin";
 import type { RawBuilder } from "kysely";
-import type { Database } from "../database/connection.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
 import type { ListPart, RecordList } from "../lists/keyset.ts";
@@ -8,7 +7,7 @@ import { createWholeReading, monthsGone } from "../lists/whole-reading.ts";
 import { listAudit } from "./audit.ts";
 import { journalFiles } from "./books.ts";
 import { listCreditNotes } from "./credit-notes.ts";
-import { type CsvLimits, csvParts } from "./csv-parts.ts";
+import { type CsvCall, type CsvLimits, csvParts } from "./csv-parts.ts";
 import { customerColumns, listCustomers } from "./customers.ts";
 import { listInvoices } from "./invoices.ts";
 import { listLedger } from "./ledger.ts";
@@ -71,22 +70,14 @@ export function csvHandlers(limits: CsvLimits): CsvHandlers {
   };
 }
 
-interface Filtered<Filter> {
-  readonly database: Database;
-  readonly orgId: bigint;
-  readonly actor: string;
-  readonly at: Date;
-  readonly query: Filter;
-}
-
 function createFile(limits: CsvLimits) {
   return <Filter extends object>(
     name: string,
     list: RecordList<Filter>,
     columns: readonly string[],
-    orgOf: (call: Filtered<Filter>) => bigint | undefined = ({ orgId }) => orgId,
+    orgOf: (call: CsvCall<Filter>) => bigint | undefined = ({ orgId }) => orgId,
   ) =>
-    async (call: Filtered<Filter>) => {
+    async (call: CsvCall<Filter>) => {
       const orgId = orgOf(call);
       const whole = createWholeReading(goneOf(name, call.query));
       const read = async (part: ListPart) => {

@@ -21,17 +21,21 @@ export interface CsvLimits {
   readonly exports: Streams;
 }
 
-/** Who asked for a file of what. */
+/** Who asks for a file of what passes the filter. */
+export interface CsvCall<Filter> {
+  readonly database: Database;
+  readonly orgId: bigint;
+  readonly actor: string;
+  readonly at: Date;
+  readonly query: Filter;
+}
+
+/** A file that is asked for. */
 export interface CsvExport {
   readonly name: string;
   /** `undefined` for an operator's of all organisations. */
   readonly orgId: bigint | undefined;
-  readonly call: {
-    readonly database: Database;
-    readonly actor: string;
-    readonly at: Date;
-    readonly query: object | undefined;
-  };
+  readonly call: Omit<CsvCall<object>, "orgId">;
 }
 
 /**
@@ -46,7 +50,7 @@ export async function* csvParts(
   const leave = orgId === undefined ? undefined : exports.open(orgId);
   try {
     // That a text was searched for, not which: it may be the name of a customer, who may be erased.
-    const searched = query !== undefined && "search" in query ? { search: true } : {};
+    const searched = "search" in query ? { search: true } : {};
     const subject: JsonObject = { file: `${name}.csv`, ...query, ...searched };
     await database
       .transaction()

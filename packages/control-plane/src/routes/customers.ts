@@ -12,8 +12,12 @@ export function customerHandlers(database: Database) {
   return {
     async customerCreateOrGet({ orgId, body: { externalId, name, email, country, city } }) {
       const values = {
-        ...{ org_id: orgId, external_id: externalId, name },
-        ...{ email: email ?? null, country: country ?? null, city: city ?? null },
+        org_id: orgId,
+        external_id: externalId,
+        name,
+        email: email ?? null,
+        country: country ?? null,
+        city: city ?? null,
       };
       // In one transaction: a server that takes over in between may not have the customer.
       const [created, customer] = await database.transaction().execute(async (transaction) => [
