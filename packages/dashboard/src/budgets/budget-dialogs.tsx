@@ -94,7 +94,8 @@ export function BudgetDialog({
   const limit = parseCredits(values.limit);
   const warnAt = parseOptionalCredits(values.warnAt);
   const isForAll = values.customer.trim() === "";
-  const isNamed = isNew ? key !== "" && (!isForAll || key.endsWith(":*")) : edit.isChanged;
+  const fitsWhom = !isForAll || key.endsWith(":*");
+  const isNamed = isNew ? key !== "" && fitsWhom : edit.isChanged;
   const hasTimeZone = isNew || values.timeZone.trim() !== "";
   return (
     <FormDialog
@@ -128,11 +129,7 @@ export function BudgetDialog({
             isCode
             maxLength={128}
             autoFocus={customer !== undefined}
-            error={
-              key === "" || !isForAll || key.endsWith(":*")
-                ? undefined
-                : "A kind for all customers, as member:*"
-            }
+            error={key === "" || fitsWhom ? undefined : "A kind for all customers, as member:*"}
             hint="As requests name it, such as member:42. member:* is for each member without a budget."
           />
         </>
