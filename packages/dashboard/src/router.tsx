@@ -5,6 +5,8 @@ import {
   lazyRouteComponent,
   Outlet,
 } from "@tanstack/react-router";
+import { queryClient } from "./api/client.ts";
+import { accountQuery, organizationsQuery } from "./api/query.ts";
 import type { AuditSearch } from "./audit/queries.ts";
 import { actions } from "./audit/words.ts";
 import { type BooksSearch, bookPeriods, journals } from "./books/queries.ts";
@@ -31,7 +33,16 @@ import { type DeliveriesSearch, deliveryStatuses, eventTypes } from "./webhooks/
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: MissingPage });
 
 /** The pages that need a session. */
-const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "shell", component: Shell });
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "shell",
+  component: Shell,
+  // Asked while the code of the page is loaded.
+  loader() {
+    void queryClient.prefetchQuery(accountQuery);
+    void queryClient.prefetchQuery(organizationsQuery);
+  },
+});
 
 /** The pages of one organisation. */
 const organizationRoute = createRoute({

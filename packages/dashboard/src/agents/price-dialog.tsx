@@ -123,7 +123,7 @@ function Moment({ value, onChange, isFine }: MomentProps) {
         onChange={({ target }) => onChange(target.value)}
       />
       <span id={`${id}-hint`} className={isFine ? "hint" : "error"}>
-        {isFine ? "Until then the price that holds now goes on." : "A moment that is still to come"}
+        {isFine ? "Until then prices hold as they are planned." : "A moment that is still to come"}
       </span>
     </div>
   );

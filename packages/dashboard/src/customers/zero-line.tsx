@@ -138,7 +138,7 @@ function Used({ used, limit, nearness, start, width }: Usage & { start: number; 
   );
 }
 
-/** The next of 1, 2, 5, 10, 20, … above what is shown: how long the line is that has no end of its own. */
+/** The next of 1, 2, 5, 10, 20, … of which what is shown takes at most nine tenths: how long the line is that has no end of its own. */
 function roundUp(credits: number): number {
   if (credits <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(credits));

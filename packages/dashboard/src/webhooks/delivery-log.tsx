@@ -16,17 +16,23 @@ import { ReplayDialog } from "./action-dialogs.tsx";
 import { deliveriesQuery, webhookQueries } from "./queries.ts";
 import { deliveryStatuses, eventTypes } from "./words.ts";
 
-/** What was sent to an endpoint and what waits, with the last attempt of each. */
-export function DeliveryLog({ endpoint, mayReplay }: { endpoint: AdminWebhook; mayReplay: boolean }) {
-  const { status, type, customer, cursor, from, to } = useSearch({
-    from: "/shell/organizations/$organizationId/webhooks/$endpointId",
-  });
-  const [openId, setOpenId] = useState<string>();
+/** The filters of the address, and the part of the log that they ask for. */
+export function useDeliveries(endpointId: string) {
+  const search = useSearch({ from: "/shell/organizations/$organizationId/webhooks/$endpointId" });
+  const { status, type, customer, cursor, from, to } = search;
   const deliveries = useAnswer(deliveriesQuery, {
-    ...{ endpointId: endpoint.endpointId, customerId: customer, cursor, limit: 25 },
+    ...{ endpointId, customerId: customer, cursor, limit: 25 },
     ...{ status: keyOf(deliveryStatuses, status), type: keyOf(eventTypes, type) },
     ...instantsOf({ from, to }),
   });
+  return { search, deliveries };
+}
+
+/** What was sent to an endpoint and what waits, with the last attempt of each. */
+export function DeliveryLog({ endpoint, mayReplay }: { endpoint: AdminWebhook; mayReplay: boolean }) {
+  const { search, deliveries } = useDeliveries(endpoint.endpointId);
+  const { status, type, customer, from, to } = search;
+  const [openId, setOpenId] = useState<string>();
   const isFiltered = [status, type, customer, from, to].some((value) => value !== undefined);
   const open = deliveries.data?.deliveries.find(({ eventId }) => eventId === openId);
   return (

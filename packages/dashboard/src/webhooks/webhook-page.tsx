@@ -9,7 +9,7 @@ import { Crumbs, Facts, Page, RecordPage } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { DeleteDialog, RotateDialog } from "./action-dialogs.tsx";
-import { DeliveryLog } from "./delivery-log.tsx";
+import { DeliveryLog, useDeliveries } from "./delivery-log.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { EndpointBadge, TestButton } from "./endpoint-parts.tsx";
 import { webhookQueries, webhooksQuery } from "./queries.ts";
@@ -19,6 +19,8 @@ import { webhookLabels } from "./words.ts";
 export function WebhookPage() {
   const { endpointId } = useParams({ from: "/shell/organizations/$organizationId/webhooks/$endpointId" });
   const webhooks = useAnswer(webhooksQuery);
+  // Asked beside the endpoint, not after it.
+  useDeliveries(endpointId);
   const endpoint = webhooks.data?.find((one) => one.endpointId === endpointId);
   // A list that cannot be loaded again may still have the endpoint.
   if (endpoint !== undefined) return <Loaded key={endpointId} endpoint={endpoint} />;
