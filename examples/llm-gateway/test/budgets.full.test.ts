@@ -5,7 +5,6 @@ import { startControlPlane, type TestControlPlane } from "@creditgate/control-pl
 import OpenAI from "openai6";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Provider } from "../../../packages/ai/test/provider.ts";
-import { gatewayOf } from "../src/settings.ts";
 import { startOnNode } from "./gateways.ts";
 
 const adminToken = "cga_a-token-for-these-tests";
@@ -101,11 +100,5 @@ describe("a token with budgets", () => {
     expect(one + two).toBeLessThan(100 - available);
     // Those of OpenAI cost the same.
     expect(100 - available - two).toBeCloseTo(2 * one, 6);
-  });
-
-  it("is not served beside Durable Objects, which hold no budgets", () => {
-    expect(() => gatewayOf(settings(), { ledger: {} as never })).toThrow(
-      "CUSTOMER_TOKENS: expected no budgets",
-    );
   });
 });

@@ -8,6 +8,7 @@ import {
   checkOneOf,
   checkShape,
   systemClock,
+  useBudgets,
 } from "@creditgate/core/adapter";
 import type { DoneMessage, HoldAnswer, HoldMessage, StoredReport, WalletStatus } from "./object/messages.ts";
 import type { ObjectStorage } from "./object/storage.ts";
@@ -65,6 +66,7 @@ export class CreditWallets<Environment = unknown> extends DurableObject<Environm
 
   constructor(ctx: ObjectContext, env: Environment, options: CreditWalletsOptions = {}) {
     super(ctx, env);
+    useBudgets();
     checkNames(options, optionNames);
     const { on = {}, logger = console, clock = wallClock, random = Math.random } = options;
     checkNames(on, walletEventNames, { what: "event" });

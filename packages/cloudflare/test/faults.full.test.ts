@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAccountState } from "@creditgate/fleet";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { World } from "./world.ts";
 
@@ -316,17 +317,172 @@ describe("an object that is evicted", () => {
     expect(world.service.spent(alice)).toBe(6);
   });
 
+  it("goes on with what a version has stored that knew no budgets", async () => {
+    const { reservations: _, windows: __, ...figures } = { ...createAccountState(), epoch: "before", out: 6 };
+    const schema = `
+      CREATE TABLE creditgate_schema (version INTEGER NOT NULL) STRICT;
+      INSERT INTO creditgate_schema VALUES (2);
+      CREATE TABLE creditgate_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      INSERT INTO creditgate_fact VALUES ('account', '${JSON.stringify(figures)}');
+      CREATE TABLE creditgate_reservation (
+        id TEXT PRIMARY KEY, amount INTEGER NOT NULL, free INTEGER NOT NULL, seq INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL, gone_at INTEGER, recalls INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      INSERT INTO creditgate_reservation VALUES ('a', 4000000, 0, 1, 0, ${Date.now() + abandonMs}, 0);
+      CREATE TABLE creditgate_window (ends_at INTEGER PRIMARY KEY, amount INTEGER NOT NULL, queued INTEGER NOT NULL) STRICT;
+      INSERT INTO creditgate_window VALUES (${Date.now()}, 2000000, 0);
+      CREATE TABLE creditgate_report (
+        position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, state INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL,
+        entry TEXT NOT NULL, amount INTEGER NOT NULL, sending INTEGER NOT NULL DEFAULT 0, reason TEXT,
+        stored_at INTEGER NOT NULL, forget_at INTEGER) STRICT`;
+    await world.object("another", "prepare", schema);
+    expect(await world.status(alice)).toMatchObject({ held: 4, unconfirmed: 2, works: 1 });
+  });
+
   it("answers 503 where its storage is of a newer version, and goes on when that is deployed again", async () => {
     world.service.give(alice, 10);
     expect(await world.begin("a", alice, 6)).toBe("admitted");
     await world.object(alice, "query", "UPDATE creditgate_schema SET version = version + 1");
     await world.evict(alice);
     expect(await world.begin("b", alice, 1)).toBe("upstream_unavailable");
-    await expect(world.status(alice)).rejects.toThrow(/expected version 2 or older, received version 3/);
+    await expect(world.status(alice)).rejects.toThrow(/expected version 3 or older, received version 4/);
     await world.object("another", "prepare", "UPDATE creditgate_schema SET version = version - 1");
     expect(await world.status(alice)).toMatchObject({ held: 6, works: 1 });
     await world.end("a", 6);
     await world.until(alice, ({ queued, works }) => queued === 0 && works === 0);
+  });
+});
+
+describe("the budgets of a wallet whose object is evicted", () => {
+  const world = new World({ gate: { settlementLagMs: lagMs, maxStaleMs: 2 * lagMs }, abandonMs });
+  const bob = "member:bob";
+  const team = "team:search";
+  beforeAll(() => world.start());
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    world.service.give(alice, 20);
+    world.service.limit(alice, bob, 10);
+    world.service.limit(alice, team, 12);
+  });
+  afterEach(async () => {
+    Object.assign(world.service.manners, {
+      refuses: undefined,
+      takesBudgets: true,
+      period: "2026-01-01T00:00:00.000Z",
+    });
+    await world.object("clock", "shift", 0);
+  });
+  const rows = async (what: string) =>
+    (await world.object(alice, "query", `SELECT ${what}`)) as readonly Record<string, unknown>[];
+
+  it("hold what the wallet holds, or nothing, and take the usage for it", async () => {
+    expect(await world.begin("a", alice, 7, [team, bob])).toBe("admitted");
+    await world.evict(alice);
+    expect(await world.begin("b", alice, 4, [bob])).toBe("budget_exceeded");
+    expect(await world.denial()).toMatchObject({
+      status: 402,
+      retryable: true,
+      budget: { key: bob, limit: 10, left: 3, resetsAt: "2126-01-01T00:00:00.000Z" },
+    });
+    expect(await world.begin("c", alice, 3, [team, bob])).toBe("admitted");
+    // The team has room for it, the member has not: the team holds nothing for it.
+    expect(await world.begin("d", alice, 2, [team, bob])).toBe("budget_exceeded");
+    expect(await world.begin("e", alice, 2, [team])).toBe("admitted");
+    expect(await world.begin("f", alice, 9)).toBe("insufficient_credits");
+    await world.evict(alice);
+    await world.end("a", 5);
+    await world.release("c");
+    await world.end("e", 1);
+    await world.until(alice, ({ queued, held }) => queued === 0 && held === 0);
+    expect([bob, team].map((key) => world.service.spent(alice, key))).toEqual([5, 6]);
+    expect(await world.begin("g", alice, 6, [bob])).toBe("budget_exceeded");
+    expect(await world.begin("h", alice, 5, [bob, team])).toBe("admitted");
+    expect(await world.begin("i", alice, 2, [team])).toBe("budget_exceeded");
+  });
+
+  it("give back what the wallet refuses, and are named before it", async () => {
+    world.service.limit(alice, team, 100);
+    expect(await world.begin("a", alice, 15, [team])).toBe("admitted");
+    expect(await world.begin("b", alice, 8, [team, bob])).toBe("insufficient_credits");
+    expect(await world.begin("c", alice, 11, [bob])).toBe("budget_exceeded");
+    await world.release("a");
+    await world.until(alice, ({ held }) => held === 0);
+    expect(await world.begin("d", alice, 10, [team, bob])).toBe("admitted");
+  });
+
+  it("count what is not delivered, in the period in which it was let in", async () => {
+    world.service.manners.period = "2026-01-02T00:00:00.000Z";
+    expect(await world.begin("a", alice, 7, [bob])).toBe("admitted");
+    await world.evict(alice);
+    world.service.manners.refuses = 503;
+    await world.end("a", 6);
+    await world.evict(alice);
+    // By a replica whose clock is behind.
+    world.service.manners.period = "2026-01-01T00:00:00.000Z";
+    expect(await world.begin("b", alice, 5, [bob])).toBe("budget_exceeded");
+    expect(await world.begin("c", alice, 4, [bob])).toBe("admitted");
+    world.service.manners.refuses = undefined;
+    await world.end("c", 4);
+    await world.object(alice, "ring");
+    await world.until(alice, ({ queued, works }) => queued === 0 && works === 0);
+    const period = "2026-01-02T00:00:00.000Z";
+    expect(world.service.named.slice(-2)).toEqual([[{ key: bob, period }], [{ key: bob, period }]]);
+    expect(world.service.spent(alice, bob)).toBe(10);
+  });
+
+  it("count work as spent whose Worker is silent, free it with the next balance, and are forgotten when idle", async () => {
+    expect(await world.begin("a", alice, 6, [bob, team])).toBe("admitted");
+    await world.evict(alice);
+    await world.object(alice, "shift", abandonMs - 1_000);
+    expect(await world.begin("b", alice, 6, [bob])).toBe("budget_exceeded");
+    await world.object(alice, "shift", abandonMs + 1_000);
+    await world.object(alice, "ring");
+    expect(await rows("budget FROM creditgate_reservation")).toEqual([]);
+    expect(await world.begin("c", alice, 6, [bob])).toBe("admitted");
+    await world.release("c");
+    await world.until(alice, ({ held }) => held === 0);
+    await world.object(alice, "shift", abandonMs + 3 * lagMs);
+    await world.object(alice, "ring");
+    expect(await rows("budget FROM creditgate_account")).toEqual([{ budget: "" }]);
+    expect(await rows("budget FROM creditgate_window WHERE budget <> ''")).toEqual([]);
+    expect(await world.begin("d", alice, 10, [bob])).toBe("admitted");
+  });
+
+  it("go on holding for work that is renewed", async () => {
+    expect(await world.begin("a", alice, 6, [bob])).toBe("admitted");
+    const [{ id }] = (await rows("id FROM creditgate_reservation")) as [{ readonly id: string }];
+    await world.object(alice, "shift", abandonMs - 1_000);
+    await world.evict(alice);
+    await world.object(alice, "renew", id);
+    await world.object(alice, "shift", abandonMs + 1_000);
+    await world.object(alice, "ring");
+    expect(await world.begin("b", alice, 5, [bob])).toBe("budget_exceeded");
+    await world.end("a", 6);
+    await world.until(alice, ({ queued, works }) => queued === 0 && works === 0);
+    expect(world.service.spent(alice, bob)).toBe(6);
+  });
+
+  it("deny by a key that the service does not know, and answer 503 if it knows no budgets", async () => {
+    expect(await world.begin("a", alice, 1, ["member:nobody"])).toBe("budget_unknown");
+    world.service.manners.takesBudgets = false;
+    expect(await world.begin("b", alice, 1, ["member:other"])).toBe("upstream_unavailable");
+    expect(await world.begin("c", alice, 1)).toBe("admitted");
+  });
+
+  it("are refused by the budget of a run first, which stays with its gate", async () => {
+    await world.createRun("run", 5);
+    world.service.limit(alice, bob, 4);
+    expect(await world.begin("a", alice, 4, ["run", bob])).toBe("admitted");
+    expect(await world.begin("b", alice, 2, ["run", bob])).toBe("budget_exceeded");
+    expect(await world.denial()).toMatchObject({ budget: { limit: 5, left: 1 } });
+    expect(await world.run("run")).toEqual({ held: 4, spent: 0 });
+    await world.end("a", 3);
+    expect(await world.run("run")).toEqual({ held: 0, spent: 3 });
+    await world.until(alice, ({ queued, held }) => queued === 0 && held === 0);
+    expect(world.service.spent(alice, bob)).toBe(3);
+    // The run has room for 2, the member for 1.
+    expect(await world.begin("c", alice, 2, ["run", bob])).toBe("budget_exceeded");
+    expect(await world.denial()).toMatchObject({ budget: { key: bob, left: 1 } });
+    expect(await world.run("run")).toEqual({ held: 0, spent: 3 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
-import type { HoldAnswer } from "../src/object/messages.ts";
+import type { HoldAnswer, HoldMessage } from "../src/object/messages.ts";
 import { fromDurableObjects } from "../src/worker/from-durable-objects.ts";
 
 const admitted: HoldAnswer = {
@@ -13,6 +13,7 @@ const admitted: HoldAnswer = {
   unconfirmed: 0,
   ageMs: 5,
   extended: true,
+  budget: null,
   error: null,
 };
 
@@ -25,8 +26,8 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
   const namespace = {
     idFromName: (name: string) => name,
     get: (name: string) => ({
-      async hold({ workId }: { readonly workId: string }) {
-        calls.push(["hold", name, workId]);
+      async hold({ workId, budgets }: HoldMessage) {
+        calls.push(["hold", name, workId, ...(budgets === undefined ? [] : [budgets])]);
         const answer = left.shift();
         if (answer instanceof Error) throw answer;
         return answer ?? new Promise<never>((_, reject) => (fail = reject));
@@ -46,7 +47,7 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
   const account = ledger.account("service", "alice", "ai_credits");
   const unread: unknown[] = [];
   const kept: Promise<unknown>[] = [];
-  const decide = () => {
+  const decide = (from: Pick<typeof account, "decide"> = account) => {
     const work = {
       id: "w",
       hold: 2,
@@ -55,7 +56,7 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
       indicator: "message",
       waitUntil: (promise: Promise<unknown>) => void kept.push(promise),
     };
-    const verdict = account.decide?.(work, "prepaid", (_, error) => unread.push(error));
+    const verdict = from.decide?.(work, "prepaid", (_, error) => unread.push(error));
     if (verdict === undefined) throw new Error("expected an account that decides");
     return verdict;
   };
@@ -128,6 +129,43 @@ describe("fromDurableObjects", () => {
     it.fail(new Error("evicted"));
     await it.clock.advance(1_000);
     expect(it.calls.map((call) => (call as string[])[0])).toEqual(["hold", "release"]);
+  });
+
+  it("names budgets to the object, sorted, and keeps its figures of the wallet apart from those of a budget", async () => {
+    const budget = {
+      key: "member:a",
+      limit: 4,
+      left: 1,
+      resetsAt: undefined,
+      freshFor: 0,
+      unreadFor: undefined,
+    };
+    const denied = { ...admitted, admitted: false, code: "budget_exceeded", capacity: 4, budget } as const;
+    const it = scene(admitted, denied);
+    const named = it.account.naming?.(["team:b", "member:a"]) ?? {};
+    expect(await it.decide(named)).toMatchObject({ code: undefined, hold: { amount: 2 } });
+    expect(await it.decide(named)).toMatchObject({
+      code: "budget_exceeded",
+      figures: { capacity: 4, budget },
+    });
+    expect(it.account.figures("prepaid")).toMatchObject({ capacity: 10 });
+    expect(it.calls[0]).toEqual(["hold", name, "w", ["member:a", "team:b"]]);
+    expect(it.account.naming?.(["team:b", "member:a"]).budgets).toEqual([
+      { key: "member:a" },
+      { key: "team:b" },
+    ]);
+  });
+
+  it("lets nobody in by an object of a version that knows no budgets, and gives back what it has held", async () => {
+    const { budget: _, ...before } = admitted;
+    const it = scene(before, before);
+    const named = it.account.naming?.(["member:a"]) ?? {};
+    expect(await it.decide(named)).toMatchObject({ code: "upstream_unavailable", hold: undefined });
+    expect(it.calls.map((call) => (call as string[])[0])).toEqual(["hold", "release"]);
+    expect(it.unread).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("knows no budgets") }),
+    ]);
+    expect(await it.decide()).toMatchObject({ code: undefined });
   });
 
   it("renews a hold until its work has ended, and gives it back once", async () => {

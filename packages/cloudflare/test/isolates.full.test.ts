@@ -38,6 +38,45 @@ describe(`${isolates} isolates on one wallet`, () => {
   });
 });
 
+describe(`${isolates} isolates, and an object that is evicted again and again`, () => {
+  it("admit exactly what a team and its members may spend", async () => {
+    world = new World({ isolates, gate: { settlementLagMs: 300, wallet: "prepaid" } });
+    await world.start();
+    world.service.manners.lagMs = 150;
+    world.service.give("company", 10_000);
+    const limits = { "member:0": 70, "member:1": 140, "member:2": 700, "team:a": 490 };
+    for (const [key, limit] of Object.entries(limits)) world.service.limit("company", key, limit + 6);
+
+    const admitted = [0, 0, 0];
+    for (let isOver = false; !isOver; ) {
+      const evicted = world.evict("company");
+      const outcomes = await Promise.all(
+        Array.from({ length: isolates }, async (_, isolate) => {
+          const member = isolate % 3;
+          const outcome = await world.many(isolate, 6, "company", 7, ["team:a", `member:${member}`]);
+          return [member, outcome.admitted ?? 0] as const;
+        }),
+      );
+      await evicted;
+      let more = 0;
+      for (const [member, count] of outcomes) {
+        admitted[member] = (admitted[member] ?? 0) + count;
+        more += count;
+      }
+      // What is on its way counts twice for a moment.
+      const { works, queued, unconfirmed } = await world.status("company");
+      isOver = more === 0 && works === 0 && queued === 0 && unconfirmed === 0;
+    }
+
+    const spent = (key: string) => world.service.spent("company", key);
+    expect([0, 1, 2].map((member) => spent(`member:${member}`))).toEqual(admitted.map((count) => 7 * count));
+    for (const [key, limit] of Object.entries(limits)) expect(spent(key)).toBeLessThanOrEqual(limit);
+    // The team has no room left; of those who came for it, each member got what it may.
+    expect(spent("team:a")).toBe(490);
+    expect(world.service.spent("company")).toBe(490);
+  });
+});
+
 describe("an isolate", () => {
   it("reports the parts of a usage that the service has told an object that it takes", async () => {
     world = new World();

@@ -63,8 +63,27 @@ export class World {
   }
 
   /** "admitted", or why not. */
-  async begin(name: string, customerId: string, hold: number): Promise<string> {
-    return String(await this.#call(0, { method: "begin", values: [name, customerId, hold] }));
+  async begin(
+    name: string,
+    customerId: string,
+    hold: number,
+    budgets: readonly string[] = [],
+  ): Promise<string> {
+    return String(await this.#call(0, { method: "begin", values: [name, customerId, hold, budgets] }));
+  }
+
+  /** The denial of the last work that was not let in. */
+  async denial(): Promise<object> {
+    return (await this.#call(0, { method: "lastDenial", values: [] })) as object;
+  }
+
+  /** The budget of a run: `begin` finds it by this name. */
+  async createRun(name: string, limit: number): Promise<void> {
+    await this.#call(0, { method: "createRun", values: [name, limit] });
+  }
+
+  async run(name: string): Promise<object> {
+    return (await this.#call(0, { method: "run", values: [name] })) as object;
   }
 
   async end(name: string, tokens: number): Promise<void> {
@@ -89,11 +108,10 @@ export class World {
     count: number,
     customerId: string,
     hold: number,
+    budgets: readonly string[] = [],
   ): Promise<Record<string, number>> {
-    return (await this.#call(isolate, { method: "many", values: [count, customerId, hold] })) as Record<
-      string,
-      number
-    >;
+    const values = [count, customerId, hold, budgets];
+    return (await this.#call(isolate, { method: "many", values })) as Record<string, number>;
   }
 
   /** Calls the object of this customer's wallet. */

@@ -38,8 +38,8 @@ export const budgetMutants: readonly BudgetMutant[] = [
     patches: [
       patch(
         capped,
-        "if (under.amount < own.amount) void this.#cap.account.release(own, under.amount);",
-        "void this.#cap.account.release(own);",
+        "if (under.amount < own.amount) void account.release(own, under.amount);",
+        "void account.release(own);",
       ),
     ],
   },
@@ -195,7 +195,7 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "a refusal by one account leaves what is held in those before it",
-    patches: [patch(capped, "void this.#cap.account.release(own);\n      return under;", "return under;")],
+    patches: [patch(capped, "void account.release(own);\n    return under;", "return under;")],
     options: fleet,
   },
   {

@@ -1,6 +1,6 @@
 import { type ObjectStorage, textIn } from "./storage.ts";
 
-/** What an object remembers beside its account and its reports: text, by name. */
+/** What an object remembers beside its accounts and its reports: text, by name. */
 export class Facts {
   readonly #storage: ObjectStorage;
   readonly #prefix: string;
@@ -9,7 +9,7 @@ export class Facts {
   constructor(storage: ObjectStorage, prefix: string) {
     this.#storage = storage;
     this.#prefix = prefix;
-    for (const row of storage.sql.exec(`SELECT name, value FROM ${prefix}_fact WHERE name <> 'account'`)) {
+    for (const row of storage.sql.exec(`SELECT name, value FROM ${prefix}_fact`)) {
       this.#known.set(textIn(row, "name"), textIn(row, "value"));
     }
   }

@@ -1,5 +1,5 @@
 import type { Capacity, DenialCode, OutboxReport, OutboxStatus, WalletKind } from "@creditgate/core";
-import type { Verdict } from "@creditgate/core/adapter";
+import type { RefusingBudget, Verdict } from "@creditgate/core/adapter";
 
 /** Whose wallet it is, and how a gate decides on it. */
 export interface WalletMessage {
@@ -30,6 +30,8 @@ export interface HoldMessage extends WalletMessage {
   readonly indicator?: string;
   /** As far as the gate knows it. */
   readonly kind: WalletKind | null;
+  /** The keys of the budgets that it names, sorted. */
+  readonly budgets?: readonly string[] | undefined;
 }
 
 /** What has been decided. Amounts are micro-credits. */
@@ -41,6 +43,8 @@ export interface HoldAnswer {
   readonly code: DenialCode | null;
   readonly rule: Verdict["rule"];
   readonly kind: WalletKind | null;
+  /** The budget that stands in the way, whose figures follow; `null` for none, absent from an object of a version that knows no budgets. */
+  readonly budget?: RefusingBudget | null;
   /** `null` while no balance has been read. */
   readonly capacity: Capacity | null;
   readonly held: number;

@@ -29,6 +29,34 @@ const migrations: readonly string[] = [
    CREATE INDEX $_report_entry ON $_report (entry);`,
   // Only what is delivered is forgotten.
   `CREATE INDEX $_report_forget ON $_report (forget_at) WHERE forget_at IS NOT NULL;`,
+  // Accounts of budgets beside that of the wallet, whose budget is ''.
+  `CREATE TABLE $_account (budget TEXT PRIMARY KEY, figures TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   INSERT INTO $_account SELECT '', value FROM $_fact WHERE name = 'account';
+   DELETE FROM $_fact WHERE name = 'account';
+   ALTER TABLE $_reservation RENAME TO $_reservation_before;
+   CREATE TABLE $_reservation (
+     id TEXT NOT NULL,
+     budget TEXT NOT NULL,
+     amount INTEGER NOT NULL,
+     free INTEGER NOT NULL,
+     seq INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL,
+     gone_at INTEGER,
+     recalls INTEGER NOT NULL,
+     PRIMARY KEY (id, budget)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO $_reservation SELECT id, '', amount, free, seq, expires_at, gone_at, recalls FROM $_reservation_before;
+   DROP TABLE $_reservation_before;
+   ALTER TABLE $_window RENAME TO $_window_before;
+   CREATE TABLE $_window (
+     budget TEXT NOT NULL,
+     ends_at INTEGER NOT NULL,
+     amount INTEGER NOT NULL,
+     queued INTEGER NOT NULL,
+     PRIMARY KEY (budget, ends_at)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO $_window SELECT '', ends_at, amount, queued FROM $_window_before;
+   DROP TABLE $_window_before;`,
 ];
 
 /** Where a report is. */

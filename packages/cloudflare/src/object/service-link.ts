@@ -1,7 +1,9 @@
 import type { Clock, GateOptions, Ledger } from "@creditgate/core";
 import {
   type Ambiguous,
+  type BudgetHome,
   balanceSource,
+  budgetedAccount,
   Customer,
   controlPlane,
   type Delivery,
@@ -13,10 +15,12 @@ import {
   OutboxDelivery,
   ReportedCosts,
   type Wallet,
+  type WorkAccount,
 } from "@creditgate/core/adapter";
 import type { MessageTerms } from "./messages.ts";
 import type { StoredOutbox } from "./stored-outbox.ts";
 import type { WalletAccount } from "./wallet-account.ts";
+import type { WalletBudgets } from "./wallet-budgets.ts";
 
 /** A Worker and its objects may have six connections at once; the balance needs one. */
 const concurrency = 4;
@@ -29,6 +33,7 @@ export interface ServiceLinkOptions {
   readonly random: () => number;
   readonly events: GateEvents;
   readonly account: WalletAccount;
+  readonly budgets: WalletBudgets;
   readonly outbox: StoredOutbox;
   readonly customerId: string;
   readonly currency: string;
@@ -41,6 +46,8 @@ export interface ServiceLink {
   readonly service: KnownService;
   readonly customer: Customer;
   readonly wallet: Wallet;
+  /** What work that names these budgets is paid from; `undefined` if no more budgets fit in memory. */
+  accountOf(budgets: readonly string[]): WorkAccount | undefined;
   readonly freshness: Freshness;
   readonly delivery: Delivery;
 }
@@ -53,7 +60,8 @@ export async function linkService(
   options: ServiceLinkOptions,
   left: ReadonlyMap<string, Entry>,
 ): Promise<ServiceLink> {
-  const { client, clock, random, events, account, outbox, customerId, currency, ambiguous, terms } = options;
+  const { client, clock, random, events, account, budgets, outbox, customerId, currency, ambiguous, terms } =
+    options;
   const fingerprint = await client.fingerprint();
   const service = new KnownService(fingerprint, { id: crypto.randomUUID(), ledger: "shared" });
   const { keysHonouredBy, sent = [] } = outbox.unfinished();
@@ -70,8 +78,15 @@ export async function linkService(
   }
   const upstream = controlPlane(client);
   const wallets = { open: { service } };
-  const ledger: Ledger = { id: "object", account: () => account, close() {} };
-  const customer = new Customer(customerId, { service, ledger, clock });
+  const ledger: Ledger = {
+    id: "object",
+    account: () => account,
+    budget: (_service, _customerId, _currency, key) => budgets.account(key),
+    close() {},
+  };
+  const home: BudgetHome = { service, ledger, clock, all: () => [customer] };
+  const customer = new Customer(customerId, home);
+  const wallet = customer.wallet(currency);
   const delivery = new OutboxDelivery({
     upstream,
     clock,
@@ -95,7 +110,8 @@ export async function linkService(
   return {
     service,
     customer,
-    wallet: customer.wallet(currency),
+    wallet,
+    accountOf: (keys) => budgetedAccount(customer, wallet, keys, home, {}),
     delivery,
     freshness: {
       clock,

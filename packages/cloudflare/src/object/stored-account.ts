@@ -16,6 +16,8 @@ export interface StoredAccountOptions {
   readonly storage: ObjectStorage;
   /** Of the tables. */
   readonly prefix: string;
+  /** Whose it is: a budget's, by its key. @default the wallet's */
+  readonly budget?: string;
   /** Milliseconds; it may step back. */
   readonly clock: () => number;
   /**
@@ -26,28 +28,36 @@ export interface StoredAccountOptions {
 }
 
 /** The figures that stand in one row; reservations and windows have rows of their own. */
-type Figures = Omit<AccountState, "reservations" | "windows">;
+interface Figures extends Omit<AccountState, "reservations" | "windows"> {
+  /** Of a budget; absent as long as none has been read. */
+  readonly period?: number | undefined;
+}
 
 /** An account in memory and in the storage of its object, which are the same after each step. */
 export class StoredAccount {
   readonly epoch: string;
   readonly #storage: ObjectStorage;
   readonly #prefix: string;
+  readonly #budget: string;
   readonly #clock: () => number;
   readonly #state: AccountState;
   readonly #reservations = new NotedMap<string, Reservation>();
   readonly #windows = new NotedMap<number, UsageWindow>();
   /** The figures as they are stored. */
   #saved = "";
+  #period: number | undefined;
 
-  constructor({ storage, prefix, clock, epoch }: StoredAccountOptions) {
+  constructor({ storage, prefix, budget = "", clock, epoch }: StoredAccountOptions) {
     this.#storage = storage;
     this.#prefix = prefix;
+    this.#budget = budget;
     this.#clock = clock;
     this.epoch = epoch;
+    const { period, ...loaded } = this.#load() ?? {};
+    this.#period = period;
     this.#state = {
       ...createAccountState(),
-      ...this.#load(),
+      ...loaded,
       reservations: this.#reservations,
       windows: this.#windows,
     };
@@ -57,6 +67,11 @@ export class StoredAccount {
 
   get figures(): Readonly<AccountState> {
     return this.#state;
+  }
+
+  /** Of a budget: when the newest period began that a balance has shown, in this memory or an earlier one. */
+  get period(): number | undefined {
+    return this.#period;
   }
 
   /** The time of the account: whole milliseconds, which never step back. */
@@ -89,6 +104,10 @@ export class StoredAccount {
     // Nothing can have been before the storage of the object, and it is never behind: there is no quarantine.
     const instant = { clock: Math.floor(this.#clock()), epoch: this.epoch, born: Number.MIN_SAFE_INTEGER };
     const answer = exchange(this.#state, request, instant);
+    const { postpaid } = this.#state;
+    // In the place of a capacity that a budget does not have.
+    if (this.#budget !== "" && typeof postpaid === "number" && postpaid > (this.#period ?? 0))
+      this.#period = postpaid;
     if (!keepsEmpty && this.#reservations.get(request.id)?.amount === 0)
       setReservation(this.#state, request.id, undefined);
     this.#save();
@@ -105,9 +124,10 @@ export class StoredAccount {
   #load(): Figures | undefined {
     const { sql } = this.#storage;
     const prefix = this.#prefix;
-    const [row] = sql.exec(`SELECT value FROM ${prefix}_fact WHERE name = 'account'`);
+    const [row] = sql.exec(`SELECT figures FROM ${prefix}_account WHERE budget = ?`, this.#budget);
     if (row === undefined) return undefined;
-    for (const reservation of sql.exec(`SELECT * FROM ${prefix}_reservation`)) {
+    const reservations = `SELECT * FROM ${prefix}_reservation WHERE budget = ?`;
+    for (const reservation of sql.exec(reservations, this.#budget)) {
       this.#reservations.set(textIn(reservation, "id"), {
         amount: numberIn(reservation, "amount"),
         free: numberIn(reservation, "free"),
@@ -117,7 +137,7 @@ export class StoredAccount {
         recalls: numberIn(reservation, "recalls"),
       });
     }
-    for (const window of sql.exec(`SELECT * FROM ${prefix}_window`)) {
+    for (const window of sql.exec(`SELECT * FROM ${prefix}_window WHERE budget = ?`, this.#budget)) {
       this.#windows.set(numberIn(window, "ends_at"), {
         amount: numberIn(window, "amount"),
         queued: numberIn(window, "queued"),
@@ -126,7 +146,7 @@ export class StoredAccount {
     this.#reservations.takeTouched();
     this.#windows.takeTouched();
     // As it was written, by this version or an older one.
-    return JSON.parse(textIn(row, "value")) as Figures;
+    return JSON.parse(textIn(row, "figures")) as Figures;
   }
 
   #save(): void {
@@ -141,13 +161,14 @@ export class StoredAccount {
     const { sql } = this.#storage;
     const reservation = this.#reservations.get(id);
     if (reservation === undefined) {
-      sql.exec(`DELETE FROM ${this.#prefix}_reservation WHERE id = ?`, id);
+      sql.exec(`DELETE FROM ${this.#prefix}_reservation WHERE id = ? AND budget = ?`, id, this.#budget);
       return;
     }
     const { amount, free, seq, expiresAt, goneAt, recalls } = reservation;
     sql.exec(
-      `INSERT OR REPLACE INTO ${this.#prefix}_reservation (id, amount, free, seq, expires_at, gone_at, recalls) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO ${this.#prefix}_reservation (id, budget, amount, free, seq, expires_at, gone_at, recalls) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
+      this.#budget,
       amount,
       free,
       seq,
@@ -161,11 +182,12 @@ export class StoredAccount {
     const { sql } = this.#storage;
     const window = this.#windows.get(end);
     if (window === undefined) {
-      sql.exec(`DELETE FROM ${this.#prefix}_window WHERE ends_at = ?`, end);
+      sql.exec(`DELETE FROM ${this.#prefix}_window WHERE budget = ? AND ends_at = ?`, this.#budget, end);
       return;
     }
     sql.exec(
-      `INSERT OR REPLACE INTO ${this.#prefix}_window (ends_at, amount, queued) VALUES (?, ?, ?)`,
+      `INSERT OR REPLACE INTO ${this.#prefix}_window (budget, ends_at, amount, queued) VALUES (?, ?, ?, ?)`,
+      this.#budget,
       end,
       window.amount,
       window.queued,
@@ -174,12 +196,14 @@ export class StoredAccount {
 
   /** Not where no more than the time has changed: work that is denied writes nothing. */
   #saveFigures(): void {
-    const { reservations: _, windows: __, ...figures } = this.#state;
+    const { reservations: _, windows: __, ...state } = this.#state;
+    const figures: Figures = { ...state, period: this.#period };
     const { now: ___, clock: ____, ...durable } = figures;
     const text = JSON.stringify(durable);
     if (text === this.#saved) return;
     this.#storage.sql.exec(
-      `INSERT OR REPLACE INTO ${this.#prefix}_fact (name, value) VALUES ('account', ?)`,
+      `INSERT OR REPLACE INTO ${this.#prefix}_account (budget, figures) VALUES (?, ?)`,
+      this.#budget,
       JSON.stringify(figures),
     );
     this.#saved = text;

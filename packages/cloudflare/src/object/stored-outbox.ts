@@ -304,8 +304,9 @@ function bodyOf({
   indicator,
   rawUsage,
   currency,
+  budgets,
 }: Omit<OutboxReport, "entry">): string {
-  return JSON.stringify({ id, customerId, agentId, indicator, rawUsage, currency });
+  return JSON.stringify({ id, customerId, agentId, indicator, rawUsage, currency, budgets });
 }
 
 function reportIn(row: SqlRow): OutboxReport {
@@ -314,8 +315,8 @@ function reportIn(row: SqlRow): OutboxReport {
 }
 
 function recoveredIn(row: SqlRow): RecoveredReport {
-  const { id, customerId, currency, entry } = reportIn(row);
-  return { id, customerId, currency, entry, delivered: row.state === delivered };
+  const { id, customerId, currency, budgets, entry } = reportIn(row);
+  return { id, customerId, currency, budgets, entry, delivered: row.state === delivered };
 }
 
 type Waiting = QueuedNames & Pick<OutboxReport, "id">;

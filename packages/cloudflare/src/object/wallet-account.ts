@@ -31,7 +31,7 @@ export interface WalletTerms extends Terms {
 }
 
 /**
- * The account of one wallet, in its object. Each hold is a reservation of its own, and the usage that waits in the outbox is one more: all of
+ * The account of one wallet, or of one of its budgets, in its object. Each hold is a reservation of its own, and the usage that waits in the outbox is one more: all of
  * that is stored, and there after an eviction.
  */
 export class WalletAccount extends Headroom implements Account {
@@ -52,6 +52,11 @@ export class WalletAccount extends Headroom implements Account {
     const { epoch, stamp } = this.#stored.figures;
     // What was read before an eviction is not known to this memory.
     return epoch === this.#stored.epoch ? (stamp ?? undefined) : undefined;
+  }
+
+  /** Of a budget. */
+  get period(): number | undefined {
+    return this.#stored.period;
   }
 
   hold(

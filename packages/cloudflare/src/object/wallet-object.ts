@@ -11,6 +11,8 @@ import {
   type RecoveredReport,
   Report,
   recordBill,
+  storedKeys,
+  type WorkAccount,
 } from "@creditgate/core/adapter";
 import { Facts } from "./facts.ts";
 import type {
@@ -28,6 +30,7 @@ import { guardStorage, type ObjectStorage } from "./storage.ts";
 import { StoredAccount } from "./stored-account.ts";
 import { StoredOutbox } from "./stored-outbox.ts";
 import { WalletAccount, type WalletTerms } from "./wallet-account.ts";
+import { WalletBudgets } from "./wallet-budgets.ts";
 import type { WalletEvents } from "./wallet-events.ts";
 
 /** What a {@link WalletObject} is made of. */
@@ -56,13 +59,14 @@ const retries = { firstMs: 5_000, longestMs: 300_000 };
 /** How long one alarm delivers. */
 const deliverMs = 10_000;
 
-/** One wallet: decides on its work, keeps what is held and used, delivers the usage. */
+/** One wallet and its budgets: decides on its work, keeps what is held and used, delivers the usage. */
 export class WalletObject {
   readonly #options: WalletObjectOptions;
   readonly #storage: ObjectStorage;
   readonly #facts: Facts;
   readonly #stored: StoredAccount;
   readonly #account: WalletAccount;
+  readonly #budgets: WalletBudgets;
   readonly #outbox: StoredOutbox;
   readonly #events: GateEvents;
   readonly #clock: Clock;
@@ -89,15 +93,23 @@ export class WalletObject {
     this.#facts = new Facts(storage, prefix);
     this.#terms = readTerms(this.#facts.get("terms")) ?? defaultTerms;
     const { clock } = options;
-    this.#stored = new StoredAccount({
-      storage,
-      prefix,
-      clock: () => clock.now(),
-      epoch: crypto.randomUUID(),
-    });
+    const stored = { storage, prefix, clock: () => clock.now(), epoch: crypto.randomUUID() };
+    const terms = () => walletTerms(this.#terms);
+    this.#stored = new StoredAccount(stored);
     // The time of the account, which does not step back.
     this.#clock = { now: () => this.#stored.now, schedule: clock.schedule.bind(clock), resolutionMs: 1 };
-    this.#account = new WalletAccount(this.#stored, () => walletTerms(this.#terms));
+    this.#account = new WalletAccount(this.#stored, terms);
+    this.#budgets = new WalletBudgets({
+      storage,
+      prefix,
+      wallet: this.#account,
+      load(budget) {
+        const account = new WalletAccount(new StoredAccount({ ...stored, budget }), terms);
+        // As of the wallet: the first step of this memory stamps what was acknowledged anew.
+        account.syncUsage();
+        return account;
+      },
+    });
     this.#outbox = new StoredOutbox({
       storage,
       prefix,
@@ -107,13 +119,17 @@ export class WalletObject {
       keepMs,
     });
     this.#events = this.#createEvents();
-    this.#left = restoreUsage(this.#outbox.unfinished().reports, this.#account, this.#terms.settlementLagMs);
+    this.#left = restoreUsage(
+      this.#outbox.unfinished().reports,
+      (budgets) => this.#budgets.accountOf(budgets),
+      this.#terms.settlementLagMs,
+    );
   }
 
   /** Decides on the work. An answer that is not `admitted` has held nothing. */
   async hold(message: HoldMessage): Promise<HoldAnswer> {
     this.#agree(message);
-    const { workId, amount, least = amount, kind } = message;
+    const { workId, amount, least = amount, kind, budgets } = message;
     if (!Number.isSafeInteger(amount) || amount <= 0) throw new TypeError(`amount: received ${amount}`);
     if (!(least > 0 && least <= amount)) throw new TypeError(`least: received ${least}`);
     const arrival = this.#clock.now();
@@ -132,13 +148,14 @@ export class WalletObject {
           return this.#answer({ code: "unbillable", rule: "refused" });
       }
       const work = { ...noWork, id: workId, customerId, currency, hold: amount, least };
-      const { account } = wallet;
+      const account = budgets === undefined ? wallet.account : link.accountOf(budgets);
+      if (account === undefined) return this.#answer({ code: "over_capacity", rule: "refused" });
       const question = { work, customer, wallet, account, kind: kind ?? undefined, arrival };
       const judgement = await decide(question, freshness);
       if (wallet.kind !== undefined) this.#facts.set("kind", wallet.kind);
       const { hold } = judgement;
       const isGivenUp = this.#givenUp.delete(workId);
-      if (isGivenUp && hold !== undefined) this.#account.release(hold);
+      if (isGivenUp && hold !== undefined) account.release(hold);
       return this.#answer(isGivenUp ? { ...judgement, code: "upstream_unavailable" } : judgement);
     } catch (error) {
       this.#unread = error;
@@ -154,18 +171,20 @@ export class WalletObject {
   done(message: DoneMessage): void {
     this.#agree(message);
     const { workId, reports } = message;
+    const account = this.#budgets.accountOf(reports[0]?.budgets);
     const entries = new Map<string, Entry>();
     const added = this.#outbox.unknown(reports).map((report) => {
       const { id, amount } = report.entry;
       const entry = entries.get(id) ?? new Entry(id, amount);
       entries.set(id, entry);
-      return new Report(report, entry);
+      // The Worker does not know the periods of its budgets.
+      return new Report({ ...report, budgets: account.budgets }, entry);
     });
-    const hold = workId === null ? undefined : this.#account.find(workId);
+    const hold = workId === null ? undefined : account.find?.(workId);
     this.#storage.transactionSync(() => {
       this.#outbox.append(added);
-      if (added.length > 0) recordBill(added, this.#account, hold);
-      else if (hold !== undefined) this.#account.release(hold);
+      if (added.length > 0) recordBill(added, account, hold);
+      else if (hold !== undefined) account.release(hold);
     });
     if (this.#link !== undefined) this.#link.delivery.release(added);
     else {
@@ -179,24 +198,27 @@ export class WalletObject {
   /** The work has cost nothing. */
   release(workId: string): void {
     if (this.#deciding.has(workId)) this.#givenUp.add(workId);
-    const hold = this.#account.find(workId);
-    if (hold !== undefined) this.#account.release(hold);
+    const account = this.#budgets.accountOf(this.#budgets.heldBy(workId));
+    const hold = account.find?.(workId);
+    if (hold !== undefined) account.release(hold);
   }
 
   /** The work goes on. */
   renew(workId: string): void {
     this.#account.renew(workId);
+    for (const { key } of this.#budgets.heldBy(workId)) this.#budgets.account(key).renew(workId);
   }
 
   /** Abandoned holds become usage, and what is queued is delivered. */
   async alarm(): Promise<void> {
     this.#alarmAt = Number.POSITIVE_INFINITY;
     this.#account.syncUsage();
+    this.#sweepBudgets();
     if (this.#outbox.waiting.queued > 0) await this.#deliver();
     const isLeft = this.#outbox.waiting.queued > 0;
     this.#facts.set("alarms", String(isLeft ? this.#alarms + 1 : 0));
     this.#chance = this.#options.random();
-    this.#arm();
+    this.#arm(this.#budgets.firstGoneAt);
   }
 
   status(): WalletStatus {
@@ -227,7 +249,8 @@ export class WalletObject {
       this.#storage.transactionSync(() => {
         for (const { id, ...report } of found) {
           const entry = (this.#link?.delivery.left ?? this.#left).get(id);
-          if (entry !== undefined) new Report({ id, ...report }, entry).acknowledge(0, 0);
+          const keys = storedKeys(report.budgets ?? []);
+          if (entry !== undefined) new Report({ id, ...report }, entry).acknowledge(0, 0, false, keys);
         }
         this.#outbox.drop(found);
       });
@@ -235,6 +258,17 @@ export class WalletObject {
     void this.#deliver();
     this.#arm();
     return found.length;
+  }
+
+  /** Turns abandoned holds in budgets into usage, and forgets the budgets of which nothing would be lost. */
+  #sweepBudgets(): void {
+    this.#budgets.sweep();
+    const { customer } = this.#link ?? {};
+    // A decision may wait for one.
+    if (customer?.isActive) return;
+    const { now } = this.#stored;
+    customer?.budgets?.forget(now);
+    this.#budgets.forget(now);
   }
 
   #agree({ customerId, currency, terms }: WalletMessage): void {
@@ -264,6 +298,7 @@ export class WalletObject {
           clock: this.#clock,
           events: this.#events,
           account: this.#account,
+          budgets: this.#budgets,
           outbox: this.#outbox,
           customerId: this.#facts.get("customerId") ?? "",
           currency: this.#facts.get("currency") ?? "",
@@ -297,14 +332,14 @@ export class WalletObject {
     return Number(this.#facts.get("alarms") ?? 0);
   }
 
-  /** Sees to it that an alarm comes no later than there is something to do. */
-  #arm(): void {
+  /** Sees to it that an alarm comes no later than there is something to do. A hold in a budget has its twin in the wallet. */
+  #arm(budgetGoneAt: number | null = null): void {
     const { queued } = this.#outbox.waiting;
-    const { firstGoneAt } = this.#stored;
+    const never = Number.POSITIVE_INFINITY;
+    const goneAt = Math.min(this.#stored.firstGoneAt ?? never, budgetGoneAt ?? never);
     const retryMs = retries.firstMs + backOffMs(this.#alarms, { ...retries, random: () => this.#chance });
-    const retryAt = queued > 0 ? this.#clock.now() + retryMs : Number.POSITIVE_INFINITY;
-    const at = Math.min(retryAt, firstGoneAt ?? Number.POSITIVE_INFINITY);
-    if (at === Number.POSITIVE_INFINITY) return;
+    const at = Math.min(queued > 0 ? this.#clock.now() + retryMs : never, goneAt);
+    if (at === never) return;
     this.#armAt(at).catch((error: unknown) => this.#events.emit("degraded", { what: "outbox", error }));
   }
 
@@ -315,15 +350,18 @@ export class WalletObject {
     await this.#storage.setAlarm(at);
   }
 
-  #answer({ code, rule, extended, hold }: Answered): HoldAnswer {
+  #answer({ code, rule, extended, hold, figures }: Answered): HoldAnswer {
     const kind = this.#link?.wallet.kind;
-    const { capacity, held, unconfirmed, stamp } = this.#account.figures(kind ?? "prepaid");
+    const budget = code === undefined ? undefined : figures?.budget;
+    const shown = budget && figures ? figures : this.#account.figures(kind ?? "prepaid");
+    const { capacity, held, unconfirmed, stamp } = shown;
     return {
       admitted: code === undefined,
       amount: code === undefined ? (hold?.amount ?? null) : null,
       code: code ?? null,
       rule,
       kind: kind ?? null,
+      budget: budget ?? null,
       capacity: capacity ?? null,
       held,
       unconfirmed,
@@ -350,7 +388,7 @@ export class WalletObject {
 }
 
 /** What a decision is answered with. */
-type Answered = Pick<Judgement, "code" | "rule" | "extended"> & Partial<Pick<Judgement, "hold">>;
+type Answered = Pick<Judgement, "code" | "rule" | "extended"> & Partial<Pick<Judgement, "hold" | "figures">>;
 
 const noWork = { agentId: "", indicator: "", defaultUsage: undefined, waitUntil: undefined };
 
@@ -400,7 +438,7 @@ export function readTerms(text: string | undefined): MessageTerms | undefined {
  */
 export function restoreUsage(
   reports: readonly RecoveredReport[],
-  account: WalletAccount,
+  accountOf: (budgets: RecoveredReport["budgets"]) => WorkAccount,
   lagMs: number,
 ): Map<string, Entry> {
   const byEntry = new Map<string, RecoveredReport[]>();
@@ -410,20 +448,31 @@ export function restoreUsage(
   }
   const groups = [...byEntry.values()].filter((group) => group.some(({ delivered }) => !delivered));
   // Together, and also where there are none: the first step of this memory stamps what was acknowledged anew.
-  const usages = account.recover(
-    groups.map(([first]) => first?.entry.amount ?? 0),
-    [],
-  );
+  const byBudgets = new Map<string, RecoveredReport[][]>([["", []]]);
+  for (const group of groups) {
+    const name = storedKeys(group[0]?.budgets ?? []).join(" ");
+    const same = byBudgets.get(name) ?? [];
+    same.push(group);
+    byBudgets.set(name, same);
+  }
   const left = new Map<string, Entry>();
-  for (const [index, group] of groups.entries()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const entry = new Entry(first.entry.id, first.entry.amount);
-    entry.record(account, usages[index]);
-    for (const _ of group) entry.join();
-    for (const { id, delivered } of group) {
-      if (delivered) entry.acknowledge(lagMs, false);
-      else left.set(id, entry);
+  for (const same of byBudgets.values()) {
+    const account = accountOf(same[0]?.[0]?.budgets);
+    const usages = account.settle(
+      undefined,
+      same.map(([first]) => first?.entry.amount ?? 0),
+    );
+    for (const [index, group] of same.entries()) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const entry = new Entry(first.entry.id, first.entry.amount);
+      entry.record(account, usages[index]);
+      for (const _ of group) entry.join();
+      for (const { id, delivered, budgets = [] } of group) {
+        // Its answer had named them, as far as is known.
+        if (delivered) entry.acknowledge(lagMs, false, storedKeys(budgets));
+        else left.set(id, entry);
+      }
     }
   }
   return left;

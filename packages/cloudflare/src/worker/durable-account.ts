@@ -1,5 +1,5 @@
 import { backOffMs } from "@creditgate/client";
-import type { Clock, WalletKind } from "@creditgate/core";
+import type { Clock, ReportedBudget, WalletKind } from "@creditgate/core";
 import {
   type Account,
   type AccountFigures,
@@ -8,6 +8,7 @@ import {
   type RefreshPermit,
   type Unconfirmed,
   type Verdict,
+  type WorkAccount,
   within,
 } from "@creditgate/core/adapter";
 import type { HoldAnswer, HoldMessage, MessageTerms } from "../object/messages.ts";
@@ -43,11 +44,23 @@ class DurableHold implements Hold {
  */
 export class DurableAccount implements Account {
   readonly stamp: undefined;
+  readonly budgets: readonly ReportedBudget[] | undefined;
   readonly #options: DurableAccountOptions;
-  #figures: AccountFigures = unknown;
+  readonly #latest: { figures: AccountFigures };
 
-  constructor(options: DurableAccountOptions) {
+  /** `keys`: of the budgets at the service that its work names, sorted. Their object knows their periods. */
+  constructor(
+    options: DurableAccountOptions,
+    latest: { figures: AccountFigures } = { figures: unknown },
+    keys?: readonly string[],
+  ) {
     this.#options = options;
+    this.#latest = latest;
+    this.budgets = keys?.map((key) => ({ key }));
+  }
+
+  naming(keys: readonly string[]): WorkAccount {
+    return new DurableAccount(this.#options, this.#latest, [...keys].sort());
   }
 
   async decide(
@@ -59,7 +72,8 @@ export class DurableAccount implements Account {
     const arrival = clock.now();
     const { id: workId, hold: amount, least, agentId, indicator } = work;
     const wallet = { customerId, currency, terms: terms() };
-    const message = { ...wallet, workId, amount, least, agentId, indicator, kind: kind ?? null };
+    const budgets = this.budgets?.map(({ key }) => key);
+    const message = { ...wallet, workId, amount, least, agentId, indicator, kind: kind ?? null, budgets };
     let isGivenUp = false;
     // What is held by then has been given back, and another call would hold it again.
     const findInTime: FindObject = () => {
@@ -70,6 +84,10 @@ export class DurableAccount implements Account {
       const answered = callObject(findInTime, (object) => object.hold(message), this.#options);
       const answer = await within(answered, patienceMs(message.terms), clock);
       if (answer === undefined) throw new Error("the object of the wallet does not answer");
+      if (budgets !== undefined && answer.budget === undefined)
+        throw new Error(
+          "the object of the wallet knows no budgets. Deploy its Worker with this version of @creditgate/cloudflare",
+        );
       if (answer.error !== null) unread(customerId, new Error(answer.error));
       return this.#verdict(answer, message, arrival);
     } catch (error) {
@@ -124,7 +142,7 @@ export class DurableAccount implements Account {
   install(): void {}
 
   figures(): AccountFigures {
-    return this.#figures;
+    return this.#latest.figures;
   }
 
   flush(): void {}
@@ -135,14 +153,15 @@ export class DurableAccount implements Account {
 
   #verdict(answer: HoldAnswer, { workId, amount, kind }: HoldMessage, arrival: number): Verdict {
     const { admitted, code, rule, capacity, extended, usageParts } = answer;
-    if (answer !== noAnswer) this.#figures = this.#figuresIn(answer);
+    const figures = answer === noAnswer ? this.#latest.figures : this.#figuresIn(answer);
+    if (figures.budget === undefined) this.#latest.figures = figures;
     return {
       code: code ?? undefined,
       rule,
       kind: kind ?? answer.kind,
       account: this,
       hold: admitted ? this.#begin(workId, answer.amount ?? amount) : undefined,
-      figures: this.#figures,
+      figures,
       wallet: typeof capacity === "number" ? capacity : undefined,
       extended,
       usageParts: usageParts && new Set(usageParts),
@@ -176,7 +195,7 @@ export class DurableAccount implements Account {
     }
   }
 
-  #figuresIn({ capacity, held, unconfirmed, ageMs }: HoldAnswer): AccountFigures {
+  #figuresIn({ capacity, held, unconfirmed, ageMs, budget }: HoldAnswer): AccountFigures {
     return {
       admitted: false,
       capacity: capacity ?? undefined,
@@ -184,6 +203,7 @@ export class DurableAccount implements Account {
       unconfirmed,
       recent: 0,
       stamp: ageMs === null ? undefined : this.#options.clock.now() - ageMs,
+      ...(budget && { budget }),
     };
   }
 }

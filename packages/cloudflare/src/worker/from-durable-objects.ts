@@ -9,6 +9,7 @@ import {
   invalidOption,
   type LedgerTerms,
   systemClock,
+  useBudgets,
 } from "@creditgate/core/adapter";
 import type { MessageTerms } from "../object/messages.ts";
 import { DurableAccount } from "./durable-account.ts";
@@ -50,6 +51,7 @@ export function fromDurableObjects<Id>(
   namespace: ObjectNamespace<Id>,
   options: DurableObjectsOptions = {},
 ): DeliveringLedger {
+  useBudgets();
   checkNames(options, optionNames);
   if (typeof Object(namespace).idFromName !== "function") {
     invalidOption("namespace", "the binding of a Durable Object namespace, such as env.WALLETS", namespace);
@@ -98,6 +100,7 @@ function plain({
   indicator,
   rawUsage,
   currency,
+  budgets,
   entry,
 }: OutboxReport): OutboxReport {
   const { id: entryId, amount } = entry;
@@ -108,6 +111,7 @@ function plain({
     indicator,
     rawUsage: { ...rawUsage },
     currency,
+    ...(budgets && { budgets: budgets.map(({ key }) => ({ key })) }),
     entry: { id: entryId, amount },
   };
 }

@@ -65,11 +65,12 @@ export class Contracts extends DurableObject {
         id: "object",
         account: (...names: readonly unknown[]) => {
           const name = JSON.stringify(names);
-          const prefix = `a${accounts.size}`;
           const known = accounts.get(name);
           if (known !== undefined) return known;
-          migrate(this.#storage, prefix);
-          const stored = { storage: this.#storage, prefix, clock: clock.now, epoch: "one" };
+          migrate(this.#storage, "a");
+          // One is the wallet's, the others are those of its budgets.
+          const budget = accounts.size === 0 ? "" : `b${accounts.size}`;
+          const stored = { storage: this.#storage, prefix: "a", budget, clock: clock.now, epoch: "one" };
           const account = new WalletAccount(new StoredAccount(stored), () => terms);
           accounts.set(name, account);
           return account;

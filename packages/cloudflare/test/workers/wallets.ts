@@ -5,7 +5,14 @@ import {
   type ObjectContext,
   type ObjectNamespace,
 } from "@creditgate/cloudflare";
-import { type Charge, createGate, type Gate } from "@creditgate/core";
+import {
+  type Charge,
+  createGate,
+  createRunBudget,
+  type Denial,
+  type Gate,
+  type RunBudget,
+} from "@creditgate/core";
 import { type CalledMethod, callMethod } from "./called-method.ts";
 
 interface Environment {
@@ -66,6 +73,8 @@ export class Wallets extends CreditWallets<Environment> {
 let gate: Gate | undefined;
 const charges = new Map<string, Charge>();
 const ends = new Map<string, () => void>();
+const runs = new Map<string, RunBudget>();
+let denial: Denial | undefined;
 
 /** One step of a piece of work, so that a test can have others between. */
 class Works {
@@ -77,12 +86,35 @@ class Works {
     this.#context = context;
   }
 
+  /** The budget of a run: `begin` finds it by this name. */
+  async createRun(name: string, limit: number): Promise<void> {
+    runs.set(name, createRunBudget({ limit }));
+  }
+
+  async run(name: string): Promise<object> {
+    const { held, spent } = runs.get(name) ?? {};
+    return { held, spent };
+  }
+
+  async lastDenial(): Promise<Denial | undefined> {
+    return denial;
+  }
+
   /** Answers "admitted", or why not. */
-  async begin(name: string, customerId: string, hold: number): Promise<string> {
+  async begin(
+    name: string,
+    customerId: string,
+    hold: number,
+    names: readonly string[] = [],
+  ): Promise<string> {
     const waitUntil = (work: Promise<unknown>) => this.#context.waitUntil(work);
-    const work = { customerId, agentId: "chat", indicator: "message", hold, waitUntil };
+    const budgets = names.map((one) => runs.get(one) ?? one);
+    const work = { customerId, agentId: "chat", indicator: "message", hold, budgets, waitUntil };
     const decision = await this.#gate.authorize(work);
-    if (!decision.allowed) return decision.denial.code;
+    if (!decision.allowed) {
+      denial = decision.denial;
+      return decision.denial.code;
+    }
     charges.set(name, decision.charge);
     return "admitted";
   }
@@ -110,11 +142,16 @@ class Works {
   }
 
   /** Works one after the other, each of which costs its hold: how many were let in, and why the others were not. */
-  async many(count: number, customerId: string, hold: number): Promise<Record<string, number>> {
+  async many(
+    count: number,
+    customerId: string,
+    hold: number,
+    budgets: readonly string[],
+  ): Promise<Record<string, number>> {
     const outcomes: Record<string, number> = {};
     for (let at = 0; at < count; at++) {
       const name = crypto.randomUUID();
-      const outcome = await this.begin(name, customerId, hold);
+      const outcome = await this.begin(name, customerId, hold, budgets);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (outcome === "admitted") await this.end(name, hold);
       charges.delete(name);

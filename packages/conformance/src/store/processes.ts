@@ -145,10 +145,13 @@ export const processes: StoreCases = {
   async "clears away at most twenty reservations in one step, those that are due longest first"(bench) {
     await bench.begin(1_000);
     for (let index = 0; index < 25; index++) {
-      await bench.hold(`p${String(index).padStart(2, "0")}`, 1 + index, { abandonMs: 1_000 });
+      await bench.hold(`p${String(index).padStart(2, "0")}`, 1 + index, { abandonMs: 20_000 });
       await bench.advance(1);
     }
-    await bench.advance(1_000);
+    await bench.advance(10_000);
+    // What holds nothing any more is due too, and is cleared away now.
+    answers(await bench.sync("b"), { used: 0 });
+    await bench.advance(10_000);
     answers(await bench.sync("b"), { used: 210, out: 325 - 210 });
     answers(await bench.sync("b"), { used: 325, out: 0 });
   },

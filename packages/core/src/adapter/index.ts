@@ -54,6 +54,10 @@ export {
 } from "../values/option.ts";
 export { checkedUsage } from "../values/usage.ts";
 export type { WalletReading } from "../wallet/balance-reading.ts";
+export { cappedAccount } from "../wallet/budgets/capped-account.ts";
+export { type BudgetHome, budgetedAccount } from "../wallet/budgets/customer-budgets.ts";
+export { storedKeys } from "../wallet/budgets/reported-budgets.ts";
+export { useBudgets } from "../wallet/budgets/use-budgets.ts";
 export type { Capacities, WalletProblem } from "../wallet/capacity.ts";
 export { Customer, type Wallet } from "../wallet/customer.ts";
 export { Headroom } from "../wallet/headroom.ts";
@@ -67,9 +71,11 @@ export type {
   LedgerWork,
   NotedReservation,
   RefreshPermit,
+  RefusingBudget,
   ReservationJournal,
   Unconfirmed,
   Verdict,
+  WorkAccount,
 } from "../wallet/ledger.ts";
 export { type Admission, type Admitted, createAdmission } from "./admission.ts";
 export { type NodeRequest, type NodeResponse, NodeWork } from "./node-response.ts";

@@ -40,8 +40,8 @@ export interface Question {
  * its request, so that a customer who has just paid is admitted. If no such balance arrives in time, the request is denied as unread.
  */
 export function decide(question: Question, freshness: Freshness): Awaitable<Judgement> {
-  const { work, wallet, kind } = question;
-  const verdict = wallet.account.decide?.(work, kind, freshness.unread);
+  const { work, account, kind } = question;
+  const verdict = account.decide?.(work, kind, freshness.unread);
   if (verdict !== undefined) return verdict;
   const held = hold(question, question.arrival, freshness);
   const known = isThenable(held) ? undefined : cached(question, freshness, held);

@@ -72,7 +72,7 @@ export interface Verdict {
   readonly rule: "cached" | "stale" | "fresh" | "unread" | "refused";
   /** The kind that the wallet was taken for; `null` where that is not known. */
   readonly kind: WalletKind | null;
-  readonly account: Account;
+  readonly account: WorkAccount;
   /** What is held; `undefined` where the work is not let in. */
   readonly hold: Hold | undefined;
   /** The figures after the decision. */
@@ -118,6 +118,16 @@ export interface WorkAccount {
   /** Those that a report must name, sorted by key. */
   readonly budgets?: readonly ReportedBudget[] | undefined;
   /**
+   * Decides on the work, and holds for it. Only in a ledger that reads balances itself: the gate then makes no other
+   * call before it admits the work. `kind`: from the gate's options. `unread` receives a balance that could not be
+   * read. Never rejects.
+   */
+  decide?(
+    work: LedgerWork,
+    kind: WalletKind | undefined,
+    unread: (customerId: string, error: unknown) => void,
+  ): Promise<Verdict>;
+  /**
    * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and the outstanding credits leave
    * room for all of it. If they do not, holds the available room if that is `least` or more, else returns the
    * figures. `workId`: whose hold it is, unique for ever. `least`: `amount` by default.
@@ -150,20 +160,14 @@ export interface WorkAccount {
   figures(kind: WalletKind): AccountFigures;
   /** Has the next balance request ask for the budgets too. Absent where there are none. */
   want?(): void;
+  /** The hold of this work; `undefined` if there is none. Only in a ledger that keeps holds by the ids of their works. */
+  find?(workId: string): Hold | undefined;
 }
 
 /** The state of one wallet. */
 export interface Account extends WorkAccount {
-  /**
-   * Decides on the work, and holds for it. Only in a ledger that reads balances itself: the gate then makes no other
-   * call before it admits the work. `kind`: from the gate's options. `unread` receives a balance that could not be
-   * read. Never rejects.
-   */
-  decide?(
-    work: LedgerWork,
-    kind: WalletKind | undefined,
-    unread: (customerId: string, error: unknown) => void,
-  ): Promise<Verdict>;
+  /** What work that names these budgets at the service is paid from. Only in a ledger that reads balances itself. */
+  naming?(keys: readonly string[]): WorkAccount;
   /** Of a budget in a shared store: when the newest period began that a balance has shown there. */
   readonly period?: number | undefined;
   /** Called before a balance request is sent, for a balance read at or after `since`. */

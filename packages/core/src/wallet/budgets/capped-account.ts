@@ -1,6 +1,7 @@
 import { type Awaitable, isThenable } from "../../values/awaitable.ts";
+import type { Clock } from "../../values/clock.ts";
 import type { WalletKind } from "../capacity.ts";
-import type { AccountFigures, Hold, Unconfirmed, WorkAccount } from "../ledger.ts";
+import type { AccountFigures, Hold, LedgerWork, Unconfirmed, Verdict, WorkAccount } from "../ledger.ts";
 import type { ReportedBudget } from "./budget.ts";
 
 /** A budget that a piece of work names. */
@@ -39,6 +40,9 @@ class Pair<Part extends Hold | Unconfirmed> implements Hold, Unconfirmed {
     return this.own.amount;
   }
 }
+
+/** A hold that has ended: of work whose hold in another account goes on. */
+const ended: Hold = { admitted: true, amount: 0 };
 
 /** A budget over the wallet, or over another budget: each step is taken in both, or in none. */
 class CappedAccount implements WorkAccount {
@@ -94,17 +98,15 @@ class CappedAccount implements WorkAccount {
   ): Awaitable<Hold | AccountFigures> {
     if (!own.admitted) return refusedBy(this.#cap, own);
     const under = this.#under.hold(own.amount, kind, notBefore, workId, least);
-    return isThenable(under) ? under.then((held) => this.#paired(own, held)) : this.#paired(own, under);
+    return isThenable(under)
+      ? under.then((held) => heldInBoth(this.#cap, own, held))
+      : heldInBoth(this.#cap, own, under);
   }
 
-  /** As much as there is room for in both. */
-  #paired(own: Hold, under: Hold | AccountFigures): Hold | AccountFigures {
-    if (!under.admitted) {
-      void this.#cap.account.release(own);
-      return under;
-    }
-    if (under.amount < own.amount) void this.#cap.account.release(own, under.amount);
-    return new Pair(own, under);
+  find(workId: string): Hold | undefined {
+    const own = this.#cap.account.find?.(workId);
+    const under = this.#under.find?.(workId);
+    return own || under ? new Pair(own ?? ended, under ?? ended) : undefined;
   }
 
   settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
@@ -146,17 +148,73 @@ class CappedAccount implements WorkAccount {
   }
 }
 
+type Decide = NonNullable<WorkAccount["decide"]>;
+
+/** The budget of a run over a wallet whose ledger decides by itself. */
+class DecidedAccount extends CappedAccount {
+  readonly #cap: Cap;
+  readonly #decide: Decide;
+  readonly #clock: Clock;
+
+  constructor(cap: Cap, under: WorkAccount, decide: Decide, clock: Clock) {
+    super(cap, under);
+    this.#cap = cap;
+    this.#decide = decide;
+    this.#clock = clock;
+  }
+
+  async decide(
+    work: LedgerWork,
+    kind: WalletKind | undefined,
+    unread: Parameters<Decide>[2],
+  ): Promise<Verdict> {
+    const { id, hold, least } = work;
+    const own = await this.#cap.account.hold(hold, "prepaid", 0, id, least);
+    if (own.admitted) {
+      const verdict = await this.#decide({ ...work, hold: own.amount }, kind, unread);
+      const held = heldInBoth(this.#cap, own, verdict.hold ?? verdict.figures);
+      return { ...verdict, account: this, hold: held.admitted ? held : undefined };
+    }
+    const at = this.#clock.now();
+    return {
+      code: "budget_exceeded",
+      rule: "fresh",
+      kind: kind ?? null,
+      account: this,
+      hold: undefined,
+      figures: refusedBy(this.#cap, own),
+      wallet: undefined,
+      extended: false,
+      arrival: at,
+      at,
+    };
+  }
+}
+
+/** As much as there is room for in both. */
+function heldInBoth({ account }: Cap, own: Hold, under: Hold | AccountFigures): Hold | AccountFigures {
+  if (!under.admitted) {
+    void account.release(own);
+    return under;
+  }
+  if (under.amount < own.amount) void account.release(own, under.amount);
+  return new Pair(own, under);
+}
+
 /**
  * A wallet and the budgets that a piece of work names. All work takes them in one order, so none waits for work that waits for
  * it: those of runs, which need no store, then by key. The wallet comes last: where a budget refuses too, a payment
  * would not help.
  */
-export function cappedAccount(wallet: WorkAccount, caps: Cap[]): WorkAccount {
+export function cappedAccount(wallet: WorkAccount, caps: Cap[], clock?: Clock): WorkAccount {
   sort(caps);
   let account = wallet;
   for (let index = caps.length - 1; index >= 0; index--) {
     const cap = caps[index];
-    if (cap !== undefined) account = new CappedAccount(cap, account);
+    if (cap === undefined) continue;
+    const decide = account.decide?.bind(account);
+    account =
+      decide && clock ? new DecidedAccount(cap, account, decide, clock) : new CappedAccount(cap, account);
   }
   return account;
 }

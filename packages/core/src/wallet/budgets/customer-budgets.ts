@@ -40,9 +40,14 @@ export function budgetedAccount(
   { queue }: { readonly queue?: object | undefined },
   keeps = false,
 ): WorkAccount | undefined {
-  const isNamed = budgets.some((budget) => typeof budget === "string");
-  if (home.ledger.budget === undefined || (isNamed && (queue ?? home.guard) !== undefined))
-    invalidOption("budgets", "none beside Durable Objects, a queue or a guard, which hold none yet", budgets);
+  const keys = budgets.filter((budget) => typeof budget === "string");
+  const { account } = wallet;
+  if (account.naming !== undefined) {
+    const runs = budgets.filter((budget) => typeof budget !== "string").map(capOfRun);
+    return cappedAccount(keys.length > 0 ? account.naming(keys) : account, runs, home.clock);
+  }
+  if (home.ledger.budget === undefined || (keys.length > 0 && (queue ?? home.guard) !== undefined))
+    invalidOption("budgets", "none from the service beside a queue or a guard", budgets);
   const { budgets: known } = customer;
   const isNew = (budget: Budget) => typeof budget === "string" && !known?.find(wallet, budget);
   // Before any is looked up: none of this work's may be forgotten in between.
@@ -53,7 +58,7 @@ export function budgetedAccount(
     if (cap === undefined) return undefined;
     caps.push(cap);
   }
-  return cappedAccount(wallet.account, caps);
+  return cappedAccount(account, caps);
 }
 
 /** The same for work that has been done, by what its report names; the wallet's where budgets cannot be held. */
@@ -63,9 +68,10 @@ export function keptAccount(
   budgets: readonly (Budget | ReportedBudget)[],
   home: BudgetHome,
 ): WorkAccount {
-  if (home.ledger.budget === undefined) return wallet.account;
+  const { account } = wallet;
+  if (home.ledger.budget === undefined && account.naming === undefined) return account;
   const named = budgets.map((budget) => (isReported(budget) ? budget.key : budget));
-  return budgetedAccount(customer, wallet, named, home, {}, true) ?? wallet.account;
+  return budgetedAccount(customer, wallet, named, home, {}, true) ?? account;
 }
 
 function isReported(budget: Budget | ReportedBudget): budget is ReportedBudget {
