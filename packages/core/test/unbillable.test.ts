@@ -1,5 +1,7 @@
 import { createMemoryOutbox } from "@creditgate/core";
+import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
+import { UnbillableWork } from "../src/service/unbillable-work.ts";
 import {
   answer,
   createPrepaidScene,
@@ -381,6 +383,72 @@ describe("an outbox with as many dead letters as it takes", () => {
       "allowed",
       "unbillable",
       "unbillable",
+    ]);
+  });
+});
+
+describe("the memory of refused work is bounded", () => {
+  const kind = (at: number) => ({ agentId: `agent ${at}` });
+  const kinds = Array.from({ length: 17 }, (_, at) => kind(at));
+  const [first, second, last] = [kind(0), kind(1), kind(16)];
+
+  it("to the last 16 kinds of work of a customer whose usage was taken", async () => {
+    const it = scene();
+    await works(it, ...kinds);
+    refuse(it, "agent_unknown", ({ agentId }) => agentId.startsWith("typo"));
+    await works(it, ...["typo 1", "typo 2", "typo 3"].map((agentId) => ({ agentId })));
+    expect(await works(it, first, second, last)).toEqual(["unbillable", "allowed", "allowed"]);
+  });
+
+  it("to the last 16 kinds of work of a customer whose usage was refused", async () => {
+    const it = scene();
+    // Taken before, so that the customer's new kinds of work do not decide.
+    await works(it, first, second, last);
+    refuse(it, "agent_unknown");
+    const request = { customerId: "alice", indicator: "message", hold: 1 };
+    const decisions = await Promise.all(kinds.map((one) => it.gate.authorize({ ...request, ...one })));
+    for (const decision of decisions) {
+      if (!decision.allowed) throw new Error(decision.denial.code);
+      decision.charge.report({ inputTokens: 1 });
+      await decision.charge.settle();
+    }
+    await it.gate.flush({ timeoutMs: 0 });
+    await it.clock.advance(0);
+    expect(it.emitted("dead")).toHaveLength(17);
+    expect(await works(it, second, last, first)).toEqual(["unbillable", "unbillable", "allowed"]);
+  });
+
+  const clock = createManualClock();
+  const error = status(404, { problem: { code: "customer_unknown" } });
+  const chat = { agentId: "chat", indicator: "message" };
+  const isRefused = (work: UnbillableWork, names: object) =>
+    work.refuses({ ...chat, customerId: "alice", ...names }, clock);
+
+  it.each<[string, (work: UnbillableWork, at: number) => void, (at: number) => object]>([
+    [
+      "customers whose usage was refused",
+      (work, at) => work.refused({ ...chat, customerId: `${at}` }, error, clock.now()),
+      (at) => ({ customerId: `${at}` }),
+    ],
+    [
+      "kinds of work that the service does not know",
+      (work, at) => work.unknown({ ...chat, ...kind(at) }, clock.now()),
+      kind,
+    ],
+  ])("to the last 10,000 %s", (_, learn, names) => {
+    const work = new UnbillableWork();
+    for (let at = 0; at <= 10_000; at++) learn(work, at);
+    expect([0, 1, 10_000].map((at) => isRefused(work, names(at)))).toEqual([false, true, true]);
+  });
+
+  it("to the last 10,000 customers whose usage was taken", () => {
+    const work = new UnbillableWork();
+    for (let at = 0; at <= 10_000; at++) work.accepted({ ...chat, customerId: `${at}` }, clock);
+    work.unknown(chat, clock.now());
+    expect([0, 1, 10_000].map((at) => isRefused(work, { customerId: `${at}` }))).toEqual([
+      true,
+      false,
+      false,
     ]);
   });
 });
