@@ -149,6 +149,23 @@ describe("withCreditsAction", () => {
     },
   );
 
+  it("bills as late what a stream within an object reports after the action's end", async () => {
+    const { gate, outcome, emitted } = createStage();
+    const ask = withCreditsAction(gate, paid, async ({ credits }) => {
+      const chunks = (async function* () {
+        yield "text";
+        credits.report({ model: "m" });
+      })();
+      return { stream: streamOf(chunks) as AsyncIterable<string> };
+    });
+    const answer = await ask();
+    if (!answer.allowed) throw new Error("expected a result");
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
+    for await (const _chunk of answer.result.stream);
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
+    expect(emitted("late")).toMatchObject([{ billed: true }]);
+  });
+
   it("cancels what the action has returned once nobody reads it, and then fires the signal", async () => {
     const { gate, outcome } = createStage();
     const fired = vi.fn();
