@@ -64,7 +64,7 @@ describe("a client without a connection", () => {
     });
   });
 
-  it("has a cause in syncs where Node tells none, and none any more when it was answered", async () => {
+  it("has a cause in words where Node gives none, and none any more when it was answered", async () => {
     const redis = Object.assign(new EventEmitter(), { call: async (): Promise<unknown> => "{}" });
     redis.on("error", () => {});
     const outbox = createRedisOutbox({ redis, timeoutMs: 100 });
