@@ -76,6 +76,8 @@ describe("a server that leaves settlement to a worker", () => {
     expect(text).toContain('\ncreditgate_usage_settled_total{outcome="debited"} 3\n');
     expect(text).toContain('\ncreditgate_usage_settled_total{outcome="free"} 1\n');
     expect(text).toContain("\ncreditgate_settlement_lag_seconds_count 4\n");
+    // What alerts and the dashboard compute quantiles from.
+    expect(text).toContain('\ncreditgate_settlement_lag_seconds_bucket{le="3600"} 4\n');
     expect(text).toContain("\ncreditgate_settlement_queue_depth 0\n");
     expect((await fetch(`${worker.metricsUrl}/ready`)).status).toBe(200);
   });
