@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AdminScene, openAdminScene } from "./admin-scene.ts";
+import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
 import { caller } from "./caller.ts";
 
 let scene: AdminScene;
@@ -211,6 +211,30 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
       { cause: "correction", available: 1, reason: "erased" },
       { cause: "top_up", available: 7 },
     ]);
+  });
+
+  it("reads and lists each column of customers, and erases each that is personal", async () => {
+    const id = await newCarol();
+    const { admin, path, plane } = scene;
+    const columns = (await admin.query(
+      plane.databaseUrl,
+      `select column_name as name, data_type as type from information_schema.columns
+        where table_schema = 'public' and table_name = 'customers'
+          and column_name not in ('org_id', 'external_id', 'created_at', 'erased_at')`,
+    )) as { name: string; type: string }[];
+    const values = columns.map(({ name, type }) => `${name} = ${type === "ARRAY" ? "'{Carol}'" : "'Carol'"}`);
+    await admin.query(plane.databaseUrl, `update customers set ${values} where external_id = '${id}'`);
+    const told = (text: string) => text.match(/Carol/g)?.length ?? 0;
+    const file = `${plane.baseUrl}/admin/api${path}/customers.csv?search=${id}`;
+    const csv = await fetch(file, { headers: { authorization: `Bearer ${adminToken}` } });
+
+    expect(told(JSON.stringify((await admin.get(one(id))).json))).toBe(columns.length);
+    expect(told(await csv.text())).toBe(columns.length);
+    await admin.post(`${one(id)}/erase`);
+    const row = `select to_jsonb(customers) as row from customers where external_id = '${id}'`;
+    const [left] = (await admin.query(plane.databaseUrl, row)) as { row: object }[];
+    expect(left?.row).toMatchObject({ name: "erased" });
+    expect(told(JSON.stringify(left))).toBe(0);
   });
 
   it("erases a reason that was written after an erasure when it is asked to again", async () => {

@@ -84,7 +84,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     city: string | null;
     created_at: Generated<Date>;
     erased_at: Generated<Date | null>;
-    /** Lines, for invoices; the database takes it and what follows away where the customer is erased. */
+    /** Lines, for invoices. */
     address: Generated<string[] | null>;
     tax_id: Generated<string | null>;
     locale: Generated<string | null>;
