@@ -7,8 +7,10 @@ import { markPaid } from "../src/orders/payment.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
+import { lockWallets } from "../src/wallets/ledger.ts";
 import { openWallets } from "../src/wallets/opening.ts";
 import { adjust, topUpWallets } from "../src/wallets/top-up.ts";
+import { walletEvents } from "../src/wallets/wallet-events.ts";
 import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
 
@@ -112,13 +114,23 @@ describe("an event", () => {
   });
 
   it.each(["prepaid", "postpaid"] as const)(
-    "computes what a %s wallet can pay as the gate does",
+    "computes what a %s wallet can pay as the gate does, and its state as events have it",
     async (kind) => {
       const all = ["available", "overage_used", "overage_limit", "postpaid_used", "postpaid_limit"] as const;
       const own = all.filter((name) => name.startsWith("postpaid") === (kind === "postpaid"));
-      for (let number = 0; number < 3 ** own.length; number++) {
+      const key = { orgId: scene.orgId, customerId: "frank", currency: "ai_credits" };
+      const topUp = {
+        ...key,
+        cause: "top_up",
+        available: 1n,
+        pending: 0n,
+        overageUsed: 0n,
+        postpaidUsed: 0n,
+      };
+      const amounts = [0, 1, 2_500_000, 3_333_333];
+      for (let number = 0; number < 4 ** own.length; number++) {
         const amount = (name: (typeof all)[number]) =>
-          own.includes(name) ? ([0, 1, 2_500_000][Math.floor(number / 3 ** own.indexOf(name)) % 3] ?? 0) : 0;
+          own.includes(name) ? (amounts[Math.floor(number / 4 ** own.indexOf(name)) % 4] ?? 0) : 0;
         // A wallet in overage has nothing available.
         if (amount("available") > 0 && amount("overage_used") > 0) continue;
         const { rows } = await scene.pool.query(
@@ -130,6 +142,8 @@ describe("an event", () => {
         const capacity = Number(capacitiesOf(entry)[kind]);
         expect(rows, JSON.stringify(entry)).toMatchObject([{ capacity }]);
         expect(rows[0].state === "exhausted").toBe(capacity <= 0);
+        const locked = await scene.database.transaction().execute((change) => lockWallets(change, [key]));
+        expect(walletEvents(locked, [topUp])).toMatchObject([{ data: { state: rows[0].state } }]);
       }
     },
   );

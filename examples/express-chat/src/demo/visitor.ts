@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, WalletBalance } from "@creditgate/client";
+import { capacitiesOf } from "@creditgate/core/adapter";
 import { longestAnswer } from "../longest-answer.ts";
 import { price } from "../price.ts";
 import { toMicro } from "./credits.ts";
@@ -77,10 +78,7 @@ export class Visitor {
 
   /** What the wallet can still pay, according to the control plane. */
   get left(): number {
-    if (this.balance === undefined) return 0;
-    const { available, overage_limit, overage_used, postpaid_limit, postpaid_used } = this.balance;
-    if (this.kind === "postpaid") return toMicro(postpaid_limit) - toMicro(postpaid_used);
-    return toMicro(available) + toMicro(overage_limit) - toMicro(overage_used);
+    return this.balance === undefined ? 0 : Number(capacitiesOf(this.balance)[this.kind]);
   }
 
   /** What the wallet has paid, according to the control plane. */

@@ -58,7 +58,7 @@ export { cappedAccount } from "../wallet/budgets/capped-account.ts";
 export { type BudgetHome, budgetedAccount } from "../wallet/budgets/customer-budgets.ts";
 export { storedKeys } from "../wallet/budgets/reported-budgets.ts";
 export { useBudgets } from "../wallet/budgets/use-budgets.ts";
-export type { Capacities, WalletProblem } from "../wallet/capacity.ts";
+export { type Capacities, capacitiesOf, type WalletProblem } from "../wallet/capacity.ts";
 export { Customer, type Wallet } from "../wallet/customer.ts";
 export { Headroom } from "../wallet/headroom.ts";
 export type {
