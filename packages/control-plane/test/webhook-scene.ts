@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { noPauses } from "@creditgate/core/testing";
 import { type Event as Told, writeEvents } from "../src/events/outbox.ts";
 import { generateSecret } from "../src/webhooks/secrets.ts";
 import { startWebhookSender, type WebhookSender, type WebhookSenderOptions } from "../src/webhooks/sender.ts";
@@ -90,7 +91,7 @@ export async function openWebhookScene(): Promise<WebhookScene> {
         allowHttp: true,
         pollMs: 20,
         stopMs: 50,
-        random: () => 0,
+        random: noPauses,
         onError: (error) => notices.push(error instanceof Error ? error.message : String(error)),
         ...options,
       });

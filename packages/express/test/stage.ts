@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { createTransport } from "@creditgate/client";
 import { createGate, createRegistry, type Gate, type GateEventMap, type GateOptions } from "@creditgate/core";
+import { noPauses } from "@creditgate/core/testing";
 import express from "express";
 import { afterEach } from "vitest";
 
@@ -106,7 +107,7 @@ export function gateOn(plane: ControlPlane, options: Partial<GateOptions> = {}):
     registry: createRegistry(),
     checkTimeoutMs: 5_000,
     minRefreshMs: 0,
-    random: () => 0,
+    random: noPauses,
     ...options,
   } as GateOptions);
   endings.push(() => gate.close({ graceMs: 0 }));

@@ -13,6 +13,7 @@ import {
   type Gate,
   type RunBudget,
 } from "@creditgate/core";
+import { noPauses } from "@creditgate/core/testing";
 import { type CalledMethod, callMethod } from "./called-method.ts";
 
 interface Environment {
@@ -46,7 +47,7 @@ export class Wallets extends CreditWallets<Environment> {
         return () => clearTimeout(timer);
       },
     };
-    super(ctx, env, { clock, logger: false, random: () => 0 });
+    super(ctx, env, { clock, logger: false, random: noPauses });
   }
 
   async evict(): Promise<void> {

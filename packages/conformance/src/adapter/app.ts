@@ -1,6 +1,7 @@
 import { createTransport } from "@creditgate/client";
 import { type Charge, type CreditsOptions, createGate, type Gate, type GateOptions } from "@creditgate/core";
 import { createAdmission } from "@creditgate/core/adapter";
+import { noPauses } from "@creditgate/core/testing";
 import { type AnotherAnswer, anotherAnswer } from "./another.ts";
 import type { AdapterAnswer } from "./answer.ts";
 import { adapterHistory, changedHistory, type KnownHistory, recorded } from "./history.ts";
@@ -55,7 +56,7 @@ export function createAdapterApp<Request>(
       checkTimeoutMs: 30_000,
       actionTimeoutMs: 0,
       lagWatch: false,
-      random: () => 0,
+      random: noPauses,
       ...gateOptions,
     } as GateOptions);
     gate.on("settled", ({ customerId, reports }) => {

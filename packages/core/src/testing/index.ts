@@ -4,5 +4,5 @@ export {
   type ManualClock,
   type ManualClockOptions,
 } from "./manual-clock.ts";
-export { createRandom, type Random } from "./random.ts";
+export { createRandom, noPauses, type Random } from "./random.ts";
 export { createTestGate, type TestGate, type TestGateOutcome } from "./test-gate.ts";

@@ -12,6 +12,9 @@ export interface Random {
   fork(): Random;
 }
 
+/** For the option `random`: each pause before a retry is 0 ms long. */
+export const noPauses = (): number => 0;
+
 /** Creates a sequence of random numbers (sfc32). Seeds are whole numbers. */
 export function createRandom(seed: number): Random {
   let a = 0x9e3779b9;
