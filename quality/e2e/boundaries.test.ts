@@ -25,18 +25,48 @@ const usesNode = /"!packages\/\{([\w,-]+)\}/
   .exec(readFileSync(join(root, "biome.json"), "utf8"))?.[1]
   ?.split(",");
 
+/** What ARCHITECTURE.md has in its table: the packages, with the text of their imports. */
+const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("## Who imports whom")[1];
+const quoted = (text = "") => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+const stated = (table?.split("\n## ")[0] ?? "").split("\n").flatMap((line) => {
+  const [, names = "", , imports = ""] = line.startsWith("| `") ? line.split("|") : [];
+  return quoted(names).map((name) => [name, imports] as const);
+});
+
 it("ARCHITECTURE.md has the imports of every package as package.json declares them", () => {
-  const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("## Who imports whom")[1];
-  const quoted = (text = "") => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
-  const rows = (table?.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
-  const stated = rows.flatMap((row) => {
-    const [, names, , imports] = row.split(" | ").join("|").split("|");
-    const allowed = [...new Set(quoted(imports).map((one) => one.split("/")[0]))].sort();
-    return quoted(names).map((name) => [name, allowed] as const);
-  });
-  expect(Object.fromEntries(stated)).toEqual(
+  const packagesIn = (imports: string) =>
+    [...new Set(quoted(imports).map((one) => one.split("/")[0]))].sort();
+  expect(Object.fromEntries(stated.map(([name, imports]) => [name, packagesIn(imports)]))).toEqual(
     Object.fromEntries(packages.map((name) => [name, declared(name)])),
   );
+});
+
+it("only packages that ARCHITECTURE.md names with them import what is for tests, operators and services", () => {
+  const restricted = /^(?:core\/testing|fleet\/operator|control-plane)(?:\/|$)/;
+  const found: string[] = [];
+  const expected: string[] = [];
+  for (const [name, imports] of stated) {
+    const [ofSource] = imports.split("; its tests");
+    const source = join(root, "packages", name, "src");
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((one) =>
+      /\.tsx?$/.test(one),
+    );
+    const specifiers = files.flatMap((file) => {
+      const text = readFileSync(join(source, file), "utf8");
+      return [...text.matchAll(/^(?! \*).*\b(?:from|import)[ (]"@creditgate\/([^"]+)"/gm)].map(
+        ([, one = ""]) => one,
+      );
+    });
+    const used = new Set(specifiers.filter((one) => restricted.test(one) && !one.startsWith(`${name}/`)));
+    found.push(...[...used].map((one) => `${name}: ${one}`));
+    expected.push(
+      ...quoted(ofSource)
+        .filter((one) => restricted.test(one))
+        .map((one) => `${name}: ${one}`),
+    );
+  }
+  expect(found.sort()).toEqual(expected.sort());
+  expect(expected).toContain("conformance: core/testing");
 });
 
 it("package.json's scripts name tests and files that there are", () => {
@@ -181,9 +211,12 @@ describe("lint", () => {
   });
 
   it("refuses Node's modules in packages that run at the edge or in browsers", async () => {
-    const files = Object.fromEntries(packages.map((name) => [probe(name), importing(["node:fs"])]));
+    const files = Object.fromEntries(
+      packages.map((name) => [probe(name), importing(["node:fs", "node:stream/web"])]),
+    );
     expect(packages).toEqual(expect.arrayContaining(usesNode ?? ["none"]));
-    const expected = packages.filter((name) => !usesNode?.includes(name)).map((name) => `${probe(name)}:1`);
+    const withoutNode = packages.filter((name) => !usesNode?.includes(name));
+    const expected = withoutNode.flatMap((name) => [1, 2].map((line) => `${probe(name)}:${line}`));
     expect(await refused("style/noRestrictedImports", files)).toEqual(expected);
   });
 

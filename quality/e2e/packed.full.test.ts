@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adapters } from "./adapter-list.ts";
 import { packInto } from "./tarballs.ts";
 
 const run = promisify(execFile);
@@ -43,6 +44,29 @@ afterAll(async () => {
 
 /** Of a gate, its client and an adapter, with what they depend on. */
 const mostMegabytes = 16;
+
+/** The frameworks of adapters and of `react`, with their types, but for what is installed besides. */
+async function frameworks(): Promise<readonly string[]> {
+  const peers: string[] = [];
+  for (const name of [...adapters, "react"]) {
+    const { peerDependencies = {} } = JSON.parse(
+      await readFile(join(root, "packages", name, "package.json"), "utf8"),
+    );
+    // Of names in a scope all.
+    peers.push(...Object.keys(peerDependencies).map((peer) => peer.split("/")[0] ?? peer));
+  }
+  const typed = await readdir(join(root, "node_modules/@types"));
+  const types = peers.filter((peer) => typed.includes(peer)).map((peer) => `@types/${peer}`);
+  return [...new Set([...peers, ...types])].filter((name) => !/^(?:@types\/)?express$/.test(name));
+}
+
+/** Lines of a consumer: loads an adapter, and does not compile if its types were lost on the way. */
+function useOf(name: string, at: number): string {
+  return `import * as adapter${at} from "@creditgate/${name}";
+// @ts-expect-error no export has this name
+if (Object.keys(adapter${at}).length === 0 || adapter${at}.missing) throw new Error("${name}: no exports");
+`;
+}
 
 /** As `du -sk` measures it. */
 async function sizeOnDisk(path: string): Promise<number> {
@@ -159,19 +183,7 @@ describe("the packed packages", () => {
     const sparing = ["--omit=optional", "--legacy-peer-deps"];
     await run("npm", ["install", "--prefer-offline", ...sparing, "--no-audit", "--no-fund"], { cwd: folder });
     // For the types of ours that are about them.
-    for (const name of [
-      "@modelcontextprotocol",
-      "@nestjs",
-      "@trpc",
-      "@types/koa",
-      "@types/react",
-      "fastify",
-      "koa",
-      "next",
-      "react",
-      "reflect-metadata",
-      "rxjs",
-    ])
+    for (const name of await frameworks())
       await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
     const strict = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
     await run(process.execPath, [tsc, ...strict, "consumer.ts"], { cwd: folder }).catch((error) => {
@@ -220,13 +232,16 @@ describe("the packed packages", () => {
           "--esModuleInterop",
         ];
         const modules = ["--module", module, "--moduleResolution", resolution];
-        await run(process.execPath, [oldTsc, ...options, ...modules, "commonjs.ts"], { cwd: consumer }).catch(
+        await writeFile(join(consumer, "adapters.ts"), adapters.map(useOf).join(""));
+        const files = ["commonjs.ts", "adapters.ts"];
+        await run(process.execPath, [oldTsc, ...options, ...modules, ...files], { cwd: consumer }).catch(
           (error) => {
             throw new Error(error.stdout);
           },
         );
         // For a bundler it is still a module, which this folder is not for.
         if (module === "esnext") return;
+        await run(process.execPath, ["adapters.js"], { cwd: consumer });
         const { stdout, stderr } = await run(process.execPath, ["commonjs.js"], { cwd: consumer });
         const billed = [{ outputTokens: 2 }];
         expect(JSON.parse(stdout)).toEqual({ text: "hello", billed, one: true, functions: true });

@@ -11,14 +11,15 @@ import { createTRPCClient, getUntypedClient, httpLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../free-port.ts";
+import { adapters as all, notOverHttp } from "./adapter-list.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
-// Each with the first example of its README, which is a whole application.
-const overHttp = ["fastify", "koa", "nestjs"];
-const adapters = [...overHttp, "mcp", "trpc"];
+// Each with the first example of its README, which is a whole application. Those of the others are in start.full.test.ts.
+const adapters = all.filter((name) => !["edge", "express", "next"].includes(name));
+const overHttp = adapters.filter((name) => !notOverHttp.includes(name));
 
 const wallet = (available: number) => ({ currency: "ai_credits", kind: "prepaid", available }) as const;
 const fixture = {
