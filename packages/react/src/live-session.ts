@@ -8,7 +8,7 @@ const longestPauseMs = 60_000;
 /**
  * Reads the balance while a page shows it: when it is said to have changed, here or in another tab, when the page is looked
  * at again, and after a pause whose bound doubles while work is in flight or the reading fails: with full jitter, as the pages of an
- * application must not come back together. One request at a time.
+ * application must not come back together. It repeats `backOffMs` of `client`, which browsers need not load. One request at a time.
  */
 export class LiveSession {
   /** Why the request of a session that is over was aborted. */

@@ -4,7 +4,7 @@ import pg from "pg";
 import { ControlPlaneError, errorCode } from "../errors/control-plane-error.ts";
 import { baseline, type Migration, type OnlineMigration, type TransactionalMigration } from "./migration.ts";
 
-/** In order, forward only: what has been released is never edited. */
+/** In order, forward only: what has been released is never edited. The baseline has not been: its SQL is edited in place. */
 export const migrations: readonly Migration[] = [baseline];
 
 /** Any number, as long as every replica of every version uses the same. */
