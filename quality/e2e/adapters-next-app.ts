@@ -32,8 +32,6 @@ export class NextApp {
 
   /** With more files, by their paths, for this build only. */
   static async build(major: string | undefined, more: ReadonlyMap<string, string>): Promise<NextApp> {
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    await run(process.execPath, [tsc, "-b", "packages/next", "packages/conformance"], { cwd: root });
     const app = major === undefined ? new NextApp(trial, root) : await NextApp.#install(major);
     const files = Array.from(more, ([path, code]) => ({ file: join(app.#folder, path), code }));
     for (const { file, code } of files) {

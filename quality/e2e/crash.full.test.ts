@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startApplication } from "./durability/application.ts";
 import { audit, readBooks, richCustomers } from "./durability/books.ts";
-import { buildSqlite } from "./durability/build.ts";
 import { startFaultProxy } from "./durability/fault-proxy.ts";
 
 /** `npm run test:crash` asks for a hundred. */
@@ -15,7 +14,6 @@ const kills = Number(process.env.CREDITGATE_KILLS ?? 3);
 
 let controlPlane: TestControlPlane;
 let folder: string;
-beforeAll(buildSqlite, 180_000);
 beforeEach(async () => {
   controlPlane = await startControlPlane({ fixture: richCustomers });
   folder = mkdtempSync(join(tmpdir(), "creditgate-crash-"));

@@ -8,7 +8,6 @@ import { createSqliteOutbox, type SqliteOutbox } from "@creditgate/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApplication } from "./durability/application.ts";
 import { audit, readBooks, richCustomers } from "./durability/books.ts";
-import { buildSqlite } from "./durability/build.ts";
 import { startFaultProxy } from "./durability/fault-proxy.ts";
 
 /** `npm run test:crash` asks for 100,000 and 10,000. */
@@ -20,7 +19,6 @@ const half = 30 * 60_000;
 let controlPlane: TestControlPlane;
 let folder: string;
 beforeAll(async () => {
-  await buildSqlite();
   folder = mkdtempSync(join(tmpdir(), "creditgate-outage-"));
   controlPlane = await startControlPlane({ fixture: richCustomers });
 }, 180_000);

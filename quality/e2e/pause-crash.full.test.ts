@@ -5,14 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startControlPlane } from "@creditgate/control-plane/testing";
-import { beforeAll, expect, it } from "vitest";
-import { buildSqlite } from "./durability/build.ts";
+import { expect, it } from "vitest";
 import { fixtureOf } from "./gated-api.ts";
 
 const script = join(import.meta.dirname, "durability/paused-process.mjs");
 const names = Array.from({ length: 10 }, (_, at) => `customer-${at}`);
-
-beforeAll(buildSqlite, 180_000);
 
 /** The first facts of a process of its own, as many as `count`; then it is killed with kill -9. */
 async function factsOf(env: Readonly<Record<string, string>>, count: number): Promise<unknown[]> {

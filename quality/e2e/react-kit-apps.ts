@@ -23,16 +23,7 @@ export const denial = {
 };
 
 async function write(app: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const [{ stdout: _ }] = await Promise.all([
-    run(
-      process.execPath,
-      [join(root, "node_modules/typescript/bin/tsc"), "-b", "packages/react", "packages/core"],
-      {
-        cwd: root,
-      },
-    ),
-    rm(join(folder, app), { recursive: true, force: true }),
-  ]);
+  await rm(join(folder, app), { recursive: true, force: true });
   for (const [file, text] of Object.entries(files)) {
     const path = join(folder, app, file);
     await mkdir(dirname(path), { recursive: true });

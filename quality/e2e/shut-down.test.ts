@@ -8,12 +8,10 @@ import { createInterface } from "node:readline";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBooks, richCustomers } from "./durability/books.ts";
-import { buildSqlite } from "./durability/build.ts";
 
 let controlPlane: TestControlPlane;
 let folder: string;
 beforeAll(async () => {
-  await buildSqlite();
   folder = mkdtempSync(join(tmpdir(), "creditgate-shut-down-"));
   controlPlane = await startControlPlane({ fixture: richCustomers });
 }, 180_000);

@@ -17,9 +17,6 @@ const pictures = process.env.CREDITGATE_SCREENSHOTS;
 const run = promisify(execFile);
 const adminToken = "admin-token-of-the-tests";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const tsc = join(root, "node_modules/typescript/bin/tsc");
-/** The packages that the copied code imports, built from the workspace. */
-const imported = ["express", "next", "edge"].map((name) => join(root, "packages", name));
 
 /** What a newcomer does with the page, counted: a click, a field that is filled. */
 class Hands {
@@ -65,7 +62,6 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
       startControlPlane({ fixture: { organization: { name: "Harbour AI" } }, adminToken, people: {} }),
       sharedBrowser(),
       mkdtemp(join(tmpdir(), "creditgate-first-run-")),
-      run(process.execPath, [tsc, "-b", ...imported]),
     ]);
     await symlink(join(root, "node_modules"), join(folder, "node_modules"));
     context = await browser.newContext({
