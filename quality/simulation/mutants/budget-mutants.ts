@@ -6,6 +6,8 @@ export interface BudgetMutant {
   readonly name: string;
   readonly patches: readonly Patch[];
   readonly options?: Partial<BudgetSimulationOptions>;
+  /** A random schedule that catches it, where few do: the search begins there. */
+  readonly seed?: number;
 }
 
 const capped = "core/src/wallet/budgets/capped-account.ts";

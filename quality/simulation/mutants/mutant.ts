@@ -17,6 +17,25 @@ export interface Mutant {
   readonly options?: Partial<SimulationOptions>;
   /** Random schedules cannot catch it: the directed schedule of this name does. */
   readonly directed?: string;
+  /** A random schedule that catches it, where few do: the search begins there. */
+  readonly seed?: number;
+}
+
+/** Plays random schedules of a mutant: at least so many, and more until one catches it. Resolves how many did, and were played. */
+export async function search(
+  play: (seed: number) => Promise<{ readonly violation: string | undefined }>,
+  {
+    seed: first = 1,
+    least = 1,
+    most,
+  }: { readonly seed: number | undefined; readonly least?: number; readonly most: number },
+): Promise<{ readonly caught: number; readonly played: number }> {
+  let [caught, played] = [0, 0];
+  while (played < least || (caught === 0 && played < most)) {
+    const { violation } = await play(first + played++);
+    if (violation !== undefined) caught++;
+  }
+  return { caught, played };
 }
 
 /** A patch of one file, find and replace. */

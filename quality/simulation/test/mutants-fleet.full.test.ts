@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FleetMutant, processMutants, stepMutants } from "../mutants/fleet-mutants.ts";
 import { brokenStoreBehaviours, fleetSchedules } from "../mutants/fleet-schedules.ts";
+import { search } from "../mutants/mutant.ts";
 import { type Core, type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
 
 /** At least so many schedules for each, and more until one catches it; MUTANT_SEEDS=2000 prints a finer table. */
@@ -46,14 +47,10 @@ describe("a mutant of a process is caught by random schedules, or by a directed 
   });
 });
 
-async function expectCaught(core: Core, { name, options, directed }: FleetMutant): Promise<void> {
+async function expectCaught(core: Core, { name, options, directed, seed }: FleetMutant): Promise<void> {
   if (directed !== undefined) return;
-  let seeds = 0;
-  let caught = 0;
-  while (seeds < least || (caught === 0 && seeds < most)) {
-    const { violation } = await core.simulateFleet({ seed: ++seeds, ...options });
-    if (violation !== undefined) caught++;
-  }
-  table.push(`${name.padEnd(84)} ${caught} of ${seeds}`);
+  const play = (at: number) => core.simulateFleet({ seed: at, ...options });
+  const { caught, played } = await search(play, { seed, least, most });
+  table.push(`${name.padEnd(84)} ${caught} of ${played}`);
   expect(caught).toBeGreaterThan(0);
 }

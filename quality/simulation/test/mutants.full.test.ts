@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { directedSchedules } from "../mutants/directed-schedules.ts";
+import { search } from "../mutants/mutant.ts";
 import { type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
 import { mutants } from "../mutants/table.ts";
 
@@ -35,20 +36,16 @@ describe("the rules as they are", () => {
 });
 
 describe("a mutant is caught:", () => {
-  it.each(mutants)("$name", { timeout: 120_000 }, async ({ name, patches, options, directed }) => {
+  it.each(mutants)("$name", { timeout: 120_000 }, async ({ name, patches, options, directed, seed }) => {
     const core = await loader.load(patches);
     if (directed !== undefined) {
       table.push(`${name.padEnd(66)} directed: ${directed}`);
       expect(await directedSchedules[directed]?.(core)).toEqual(expect.any(String));
       return;
     }
-    let seeds = 0;
-    let caught = 0;
-    while (seeds < least || (caught === 0 && seeds < most)) {
-      const { violation } = await core.simulate({ seed: ++seeds, ...options });
-      if (violation !== undefined) caught++;
-    }
-    table.push(`${name.padEnd(66)} ${caught} of ${seeds}`);
+    const play = (at: number) => core.simulate({ seed: at, ...options });
+    const { caught, played } = await search(play, { seed, least, most });
+    table.push(`${name.padEnd(66)} ${caught} of ${played}`);
     expect(caught).toBeGreaterThan(0);
   });
 });
