@@ -33,11 +33,11 @@ export function testAdapter(name: string, trial: AdapterOnTrial): void {
   );
 }
 
-/** A third of the cells, another one for each adapter. */
+/** A tenth of the cells, another one for each adapter: of thirty, three play a cell. */
 function isPlayed(name: string, { request, body, ending }: Omit<EndingCell, "result">): boolean {
   if (process.env.CREDITGATE_ENDINGS === "all") return true;
   const text = `${name} | ${body} | ${ending} | ${request}`;
   return (
-    [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 0) % 3 === 0
+    [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 0) % 10 === 0
   );
 }
