@@ -5,14 +5,14 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { freePort } from "../../../quality/free-port.ts";
 
 const program = join(import.meta.dirname, "../bin/creditgate.js");
 const application = join(import.meta.dirname, "leak/bad-day.mjs");
 
 /** Starts `creditgate leak` on an application that has such a day; its billing service is played, unless there is one at the URL. */
-async function leak(day: string, args: readonly string[], url?: string) {
+async function leak({ onTestFinished }: TestContext, day: string, args: readonly string[], url?: string) {
   const folder = await mkdtemp(join(tmpdir(), "creditgate-leak-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const billing = join(folder, "billing.json");
@@ -60,38 +60,45 @@ async function isListening(address: string): Promise<boolean> {
 
 const customer = ["--header", "x-customer: {customer}"];
 
-describe("creditgate leak on a bad day", { timeout: 60_000 }, () => {
-  it("ends after clients that left an answer which was complete", async () => {
-    const { code } = await tried("none", [...customer, "--only", "leave-byte"]);
+describe.concurrent("creditgate leak on a bad day", { timeout: 60_000 }, () => {
+  it("ends after clients that left an answer which was complete", async (context) => {
+    const { code } = await tried(context, "none", [...customer, "--only", "leave-byte"]);
     expect(code).toBe(0);
   });
 
-  it.each(["crash", "outage"])("does not report that nothing leaked if it saw no work: %s", async (day) => {
-    const { code, output } = await tried(day, [...customer, "--only", "parallel,leave-headers,leave-byte"]);
-    expect(output).toContain("\nno leak was seen, but parallel, leave-headers, leave-byte saw no work\n");
-    expect(code).toBe(2);
-  });
+  it.for(["crash", "outage"])(
+    "does not report that nothing leaked if it saw no work: %s",
+    async (day, context) => {
+      const { code, output } = await tried(context, day, [
+        ...customer,
+        "--only",
+        "parallel,leave-headers,leave-byte",
+      ]);
+      expect(output).toContain("\nno leak was seen, but parallel, leave-headers, leave-byte saw no work\n");
+      expect(code).toBe(2);
+    },
+  );
 
-  it("ends though a process that left the group of the application has its output", async () => {
-    const { code, output } = await tried("daemon", ["--only", "parallel"]);
+  it("ends though a process that left the group of the application has its output", async (context) => {
+    const { code, output } = await tried(context, "daemon", ["--only", "parallel"]);
     expect(output).toContain("10 worked");
     expect(code).toBe(1);
   });
 
-  it("ends the application when its terminal is closed", async () => {
-    const { child, address, printed } = await leak("none", [...customer, "--only", "hangs"]);
+  it("ends the application when its terminal is closed", async (context) => {
+    const { child, address, printed } = await leak(context, "none", [...customer, "--only", "hangs"]);
     await expect.poll(() => printed.output, { timeout: 50_000 }).toContain("one request");
     child.kill("SIGHUP");
     await once(child, "exit");
     await expect.poll(() => isListening(address)).toBe(false);
   });
 
-  it("takes no text for a balance", async () => {
+  it("takes no text for a balance", async (context) => {
     const service = createServer((_, response) => response.end('{"left":"5 credits"}'));
     await once(service.listen(0, "127.0.0.1"), "listening");
-    onTestFinished(() => void service.close().closeAllConnections());
+    context.onTestFinished(() => void service.close().closeAllConnections());
     const { port } = service.address() as AddressInfo;
-    const { code, output } = await tried("none", ["--only", "parallel"], `http://127.0.0.1:${port}`);
+    const { code, output } = await tried(context, "none", ["--only", "parallel"], `http://127.0.0.1:${port}`);
     expect(output).toMatch(/^wallet of 5 credits, 10 requests at once +10 worked +5 not paid/m);
     expect(output).toContain(
       "not seen: the balance: the service's answer has no number where {available} is",
