@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
-import { atRest, openScene, overflow, type Scene, type Visit } from "./scene.ts";
+import { atRest, openScene, overflow, type Scene, toured, type Visit } from "./scene.ts";
 
 const long = "W".repeat(200);
 /** What turns the text after it around. */
@@ -88,7 +88,7 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     expect(await page.locator("body").innerText()).not.toContain("\u202e");
   });
 
-  it.each([
+  const pages = [
     "/overview",
     "/customers",
     `/customers/${long.slice(0, 60)}`,
@@ -106,7 +106,8 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     "/audit",
     "/account",
     "/start",
-  ])("fits its window, however long its names are: %s", async (path) => {
+  ];
+  it.each(toured("names", pages))("fits its window, however long its names are: %s", async (path) => {
     const { page } = owner;
     await page.goto(at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();

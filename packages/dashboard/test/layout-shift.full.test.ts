@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
-import { layoutShift, openScene, type Scene, type Visit } from "./scene.ts";
+import { layoutShift, openScene, type Scene, toured, type Visit } from "./scene.ts";
 
 /** As Chromium calls a page good is 0.1; ours is half of it. */
 const most = 0.05;
@@ -38,7 +38,7 @@ describe.skipIf(browserMissing)("what comes late", () => {
   });
   afterAll(() => scene?.close());
 
-  it.each([
+  const pages = [
     ["/overview", "Overview"],
     ["/customers", "Customers"],
     ["/customers/dovetail", "Dovetail Studio"],
@@ -56,21 +56,27 @@ describe.skipIf(browserMissing)("what comes late", () => {
     ["/people", "Users and roles"],
     ["/audit", "Audit log"],
     ["/account", "Your account"],
-  ])("moves nothing of %s, also where each answer comes after the other", async (path, name) => {
-    const { page } = owner;
-    const place = path.replace(":order", ids.order).replace(":invoice", ids.invoice);
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-      await page.goto(`${scene.baseUrl}/dashboard/organizations/${scene.admin.organizationId}${place}`);
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-      await page.waitForFunction(() => document.querySelector("main .bone, main [aria-busy=true]") === null);
-      await answers.all();
-      expect([width, await layoutShift(page)]).toEqual([
-        width,
-        expect.toSatisfy((shift: number) => shift <= most),
-      ]);
-    }
-  });
+  ] as const;
+  it.each(toured("layout", pages))(
+    "moves nothing of %s, also where each answer comes after the other",
+    async (path, name) => {
+      const { page } = owner;
+      const place = path.replace(":order", ids.order).replace(":invoice", ids.invoice);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+        await page.goto(`${scene.baseUrl}/dashboard/organizations/${scene.admin.organizationId}${place}`);
+        await page.getByRole("heading", { level: 1, name }).waitFor();
+        await page.waitForFunction(
+          () => document.querySelector("main .bone, main [aria-busy=true]") === null,
+        );
+        await answers.all();
+        expect([width, await layoutShift(page)]).toEqual([
+          width,
+          expect.toSatisfy((shift: number) => shift <= most),
+        ]);
+      }
+    },
+  );
 });
 
 /** The answers of the admin API, of which each is drawn before the next comes. */

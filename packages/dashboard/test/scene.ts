@@ -74,6 +74,15 @@ function prepaid(
   return { externalId, name, wallets: [{ currency: "ai_credits", kind: "prepaid", ...wallet }] };
 }
 
+/** `npm run test:pages` plays each tour on all pages, and by keyboard what is done in dialogs of a kind that others are tried of. */
+export const isAll: boolean = process.env.CREDITGATE_PAGES === "all";
+
+/** A third of the pages, another one for each tour: what a tour finds is seldom of one page alone. */
+export function toured<Page>(tour: "keyboard" | "layout" | "names", pages: readonly Page[]): readonly Page[] {
+  const first = ["keyboard", "layout", "names"].indexOf(tour);
+  return pages.filter((_, at) => isAll || at % 3 === first);
+}
+
 /** A page, and what the browser said of it that must not be. */
 export interface Visit {
   readonly page: Page;
