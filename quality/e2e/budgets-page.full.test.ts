@@ -59,7 +59,8 @@ describe.skipIf(browserMissing)("budgets from the dashboard alone", () => {
     expect(await stopped.json()).toMatchObject({
       code: "budget_exceeded",
       title: "The budget is used up",
-      budget: { key: "member:2", limit: 2, left: 0 },
+      // Of the day, by the organisation's calendar.
+      budget: { key: "member:2", limit: 2, left: 0, resetsAt: expect.stringMatching(/T00:00:00.000Z$/) },
     });
     await scene.plane.settled();
     await page.reload();

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { budgetMutants, fleetBudgetMutants, pauseMutants } from "../simulation/mutants/budget-mutants.ts";
+import {
+  budgetMutants,
+  editMutants,
+  fleetBudgetMutants,
+  forgettingMutants,
+  pauseMutants,
+} from "../simulation/mutants/budget-mutants.ts";
 import { processMutants, stepMutants } from "../simulation/mutants/fleet-mutants.ts";
 import { mutate } from "../simulation/mutants/mutant.ts";
 import { mutants } from "../simulation/mutants/table.ts";
@@ -11,6 +17,8 @@ const all = [
   ...stepMutants,
   ...processMutants,
   ...budgetMutants,
+  ...editMutants,
+  ...forgettingMutants,
   ...fleetBudgetMutants,
   ...pauseMutants,
   ...endingMutants.map(({ name, patch }) => ({ name, patches: [patch] })),

@@ -105,6 +105,77 @@ export const budgetMutants: readonly BudgetMutant[] = [
   },
 ];
 
+const edits = { edits: true } as const;
+
+/** Mistakes with budgets whose limits change, or that are deleted and created again. */
+export const editMutants: readonly BudgetMutant[] = [
+  {
+    name: "a limit stays as it was read first",
+    patches: [
+      patch(named, "this.limit = limit;", "this.limit ??= limit;"),
+      patch(named, "const left = reading.limit - reading.used;", "const left = this.limit - reading.used;"),
+    ],
+    options: edits,
+  },
+  {
+    name: "a lower limit is not believed",
+    patches: [
+      patch(named, "this.limit = limit;", "this.limit = limit && Math.max(limit, this.limit ?? 0);"),
+      patch(named, "const left = reading.limit - reading.used;", "const left = this.limit - reading.used;"),
+    ],
+    options: edits,
+  },
+  {
+    name: "a budget that is deleted is none",
+    patches: [
+      patch(
+        named,
+        'if (reading === "unknown") return none;',
+        'if (reading === "unknown") return { prepaid: Number.POSITIVE_INFINITY, postpaid: 0, unsettled: 0 };',
+      ),
+    ],
+    options: edits,
+  },
+  {
+    name: "what a budget holds is forgotten when it is deleted",
+    patches: [
+      patch(
+        named,
+        "this.#learn(reading, request.stamp);",
+        'this.#learn(reading, request.stamp);\n    if (reading === "unknown") this.account.held = this.account.used = 0;',
+      ),
+    ],
+    options: edits,
+  },
+];
+
+const customers = "core/src/wallet/budgets/customer-budgets.ts";
+
+/** Memory that has room for some of the budgets only. */
+export const fewBudgets: readonly Patch[] = [
+  patch(customers, "const mostBudgets = 100_000;", "const mostBudgets = 5;"),
+  patch(customers, "const searchPauseMs = 1_000;", "const searchPauseMs = 100;"),
+];
+
+/** Mistakes where budgets are forgotten. */
+export const forgettingMutants: readonly BudgetMutant[] = [
+  {
+    name: "a budget is forgotten although it holds something",
+    patches: [
+      ...fewBudgets,
+      patch(
+        "core/src/wallet/budgets/named-budgets.ts",
+        "if (budget.idle(now)) budgets.delete(key)",
+        "budgets.delete(key)",
+      ),
+    ],
+  },
+  {
+    name: "a budget is forgotten although a decision waits for it",
+    patches: [...fewBudgets, patch(customers, "|| customer.isActive", "")],
+  },
+];
+
 const pauses = "core/src/charge/pauses.ts";
 /** What it forgets to give back is not given back by its end. */
 const stays = { restarts: false } as const;
@@ -163,6 +234,11 @@ export const expiryMutants: readonly BudgetMutant[] = [
     name: "credits that have expired are the first to pay",
     patches: [],
     options: { expired: "first" },
+  },
+  {
+    name: "credits lapse before all usage is settled that was received before",
+    patches: [],
+    options: { expired: "hurried", lateMs: 2_000 },
   },
 ];
 

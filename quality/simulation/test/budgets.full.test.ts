@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { budgetMutants, expiryMutants, fleetBudgetMutants, pauseMutants } from "../mutants/budget-mutants.ts";
+import {
+  budgetMutants,
+  editMutants,
+  expiryMutants,
+  fewBudgets,
+  fleetBudgetMutants,
+  forgettingMutants,
+  pauseMutants,
+} from "../mutants/budget-mutants.ts";
 import { search } from "../mutants/mutant.ts";
 import { type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
 import { simulateBudgets } from "../src/budgets/budget-simulation.ts";
@@ -83,15 +91,29 @@ describe("a mistake with budgets is caught:", () => {
     console.info(`mistakes with budgets, and how many random schedules catch each\n${table.join("\n")}`);
   });
 
-  it.each([...budgetMutants, ...pauseMutants, ...expiryMutants, ...fleetBudgetMutants])(
-    "$name",
-    { timeout: 300_000 },
-    async ({ name, patches, options, seed }) => {
-      const core = await loader.load(patches);
-      const play = (at: number) => core.simulateBudgets({ seed: at, ...options });
-      const { caught, played } = await search(play, { seed, most });
-      table.push(`${name.padEnd(84)} ${caught} of ${played}`);
-      expect(caught).toBeGreaterThan(0);
-    },
-  );
+  it("no mistake is: budgets are forgotten and read again where memory has room for some of them", async () => {
+    const core = await loader.load(fewBudgets);
+    let refused = 0;
+    for (let seed = 1; seed <= schedules / 3; seed++) {
+      const result = await core.simulateBudgets({ seed });
+      expect(result).toMatchObject({ violation: undefined });
+      refused += result.denied.over_capacity ?? 0;
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ...budgetMutants,
+    ...editMutants,
+    ...forgettingMutants,
+    ...pauseMutants,
+    ...expiryMutants,
+    ...fleetBudgetMutants,
+  ])("$name", { timeout: 300_000 }, async ({ name, patches, options, seed }) => {
+    const core = await loader.load(patches);
+    const play = (at: number) => core.simulateBudgets({ seed: at, ...options });
+    const { caught, played } = await search(play, { seed, most });
+    table.push(`${name.padEnd(84)} ${caught} of ${played}`);
+    expect(caught).toBeGreaterThan(0);
+  });
 });

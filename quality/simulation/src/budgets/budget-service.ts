@@ -10,6 +10,9 @@ export interface TrueUsage {
   readonly keys: readonly string[];
   /** Its work was let in by a balance of this instant at the earliest. */
   readonly since: number;
+  /** The same of budgets, whose sums may be older, and when it was let in. */
+  readonly budgetsSince: number;
+  readonly admittedAt: number;
   /** By its process: it must arrive. */
   isDurable: boolean;
 }
@@ -24,13 +27,16 @@ interface Sums {
 type Periods<Sum> = Map<number, Sum>;
 
 interface BudgetTerms {
-  readonly limit: number;
+  /** Micro-credits, each from an instant on; `undefined`: it is deleted. The last one is in force. */
+  readonly limits: [at: number, limit: number | undefined][];
   /** Milliseconds; `Infinity`: it never begins anew. */
   readonly every: number;
   /** What is stored with its key. */
   readonly named: Periods<Sums>;
-  /** What was really spent of it. */
-  readonly spent: Periods<number>;
+  /** What was really spent of it, and when that was received. */
+  readonly spent: Periods<{ readonly receivedAt: number; readonly amount: number }[]>;
+  /** The highest limit by which work may have been let in. */
+  readonly caps: Periods<number>;
 }
 
 /** How the service is made; a mistake in one of these breaks a budget. */
@@ -44,6 +50,10 @@ export interface BudgetServiceOptions {
   /** All periods are short, and an operator begins new ones. */
   readonly resets: boolean;
   readonly expired: ExpiredCredits;
+  /** So long after their expiry credits lapse. */
+  readonly lateMs: number;
+  /** Processes on a shared store may admit by what they reserved before a limit was lowered. */
+  readonly isShared: boolean;
 }
 
 /** A billing service on two replicas, with a wallet and budgets: it settles late, and knows what was really spent. */
@@ -67,6 +77,8 @@ export class BudgetService {
   #unsettled = 0;
   /** Of work that may have been let in before credits expired which had expired when it was received. */
   #expiredOn = 0;
+  /** When usage was received that is not settled. */
+  readonly #waiting: number[] = [];
 
   constructor(clock: Clock, random: Random, options: BudgetServiceOptions) {
     this.#clock = clock;
@@ -75,7 +87,7 @@ export class BudgetService {
     this.#wallet = new BudgetWallet(options.expired);
     this.#wallet.give(random.integer(20, 250) * 1e6);
     for (let count = random.integer(0, 2); count > 0; count--)
-      this.#wallet.give(random.integer(10, 100) * 1e6, random.integer(2, 15) * 1_000);
+      this.#wallet.give(random.integer(10, 100) * 1e6, random.integer(2, 15) * 1_000, options.lateMs);
     this.#maxLagMs = random.integer(200, 4_000);
     const bounds = { team: [20, 120], member: [8, 60], task: [3, 30] } as const;
     for (const key of ["team:a", "team:b", "member:1", "member:2", "member:3", "task:1", "task:2"]) {
@@ -83,7 +95,8 @@ export class BudgetService {
       const isEndless = !options.resets && random.chance(0.4);
       const every = isEndless ? Number.POSITIVE_INFINITY : random.integer(2, options.resets ? 5 : 15) * 1_000;
       const limit = random.integer(least, most) * 1e6;
-      this.#budgets.set(key, { limit, every, named: new Map(), spent: new Map() });
+      const limits: BudgetTerms["limits"] = [[Number.NEGATIVE_INFINITY, limit]];
+      this.#budgets.set(key, { limits, every, named: new Map(), spent: new Map(), caps: new Map() });
     }
   }
 
@@ -97,7 +110,16 @@ export class BudgetService {
   }
 
   topUp(amount: number, expiresAt?: number): void {
-    this.#wallet.give(amount, expiresAt);
+    this.#wallet.give(amount, expiresAt, this.#options.lateMs);
+  }
+
+  /** An operator changes the limit of a budget, deletes it, or creates it again, which begins a period. */
+  edit(key: string): void {
+    const { limits = [] } = this.#budgets.get(key) ?? {};
+    const limit = limitOf(limits);
+    const isDeleted = limit !== undefined && this.#random.chance(0.3);
+    if (limit === undefined) this.reset(key);
+    limits.push([this.#clock.now(), isDeleted ? undefined : this.#random.integer(3, 120) * 1e6]);
   }
 
   /** An operator begins a new period of a budget: in all replicas at once, which have the instant from one database. */
@@ -121,8 +143,8 @@ export class BudgetService {
     const terms = this.#budgets.get(key);
     if (terms === undefined) return 0;
     const period = Math.min(this.#period(key, 0), this.#period(key, 1));
-    let { limit: left } = terms;
-    for (const [at, amount] of terms.spent) if (at >= period) left -= amount;
+    let left = limitOf(terms.limits) ?? 0;
+    for (const [at, spent] of terms.spent) if (at >= period) left -= sumOf(spent);
     return Math.min(this.available, fromMicro(left));
   }
 
@@ -151,21 +173,24 @@ export class BudgetService {
     return budgets && this.#stored.get(id);
   }
 
-  #accept({ amount, keys, since }: TrueUsage, named: readonly ReportedBudget[], replica: number): void {
+  #accept(usage: TrueUsage, named: readonly ReportedBudget[], replica: number): void {
+    const { amount, keys, since } = usage;
     const receivedAt = this.#clock.now();
     const counted: Sums[] = [];
     for (const key of keys) {
       const terms = this.#budgets.get(key);
       if (terms === undefined) continue;
+      const { budgetsSince, admittedAt } = usage;
+      if (limitIn(terms.limits, budgetsSince, admittedAt) === undefined)
+        this.violations.push(`${key} has let work in after it was deleted`);
+      // It counts nowhere.
+      if (limitOf(terms.limits) === undefined) continue;
       const report = named.find((budget) => budget.key === key);
       const received = this.#period(key, replica);
       const isByReceipt = report?.period === undefined || this.#options.byReceiptOnly;
       const period = isByReceipt ? received : Math.max(received, Date.parse(report.period));
       // What is stored without its budgets was spent all the same.
-      const spent = (terms.spent.get(period) ?? 0) + amount;
-      terms.spent.set(period, spent);
-      if (spent > terms.limit)
-        this.violations.push(`${key} is overspent in ${period} by ${spent - terms.limit}`);
+      this.#spend(key, terms, period, usage);
       if (report !== undefined) counted.push(sumsOf(terms.named, period));
     }
     const wallet = this.#wallet;
@@ -175,17 +200,41 @@ export class BudgetService {
     if (this.#total > wallet.given)
       this.violations.push(`the wallet is overspent by ${this.#total - wallet.given}`);
     if (wallet.hasExpired(since, receivedAt)) this.#expiredOn += amount;
+    wallet.receive(amount, since, receivedAt);
+    this.#waiting.push(receivedAt);
     this.#clock.schedule(this.#random.integer(0, this.#maxLagMs), () => {
+      wallet.lapse(this.#clock.now(), Math.min(...this.#waiting));
+      this.#waiting.splice(this.#waiting.indexOf(receivedAt), 1);
       this.#unsettled -= amount;
       for (const sums of counted) {
         sums.unsettled -= amount;
         sums.used += amount;
       }
       wallet.debit(amount, receivedAt);
-      if (wallet.unpaid > 0) this.violations.push(`no credits have paid for ${wallet.unpaid}`);
+      if (wallet.unpaid > wallet.late) this.violations.push(`no credits have paid for ${wallet.unpaid}`);
       if (wallet.paidByExpired > this.#expiredOn)
         this.violations.push(`expired credits have bought ${wallet.paidByExpired - this.#expiredOn}`);
     });
+  }
+
+  /** By the limit at some instant since its sums were read: with all that was received before that; and with all that has come at all. */
+  #spend(
+    key: string,
+    { limits, spent, caps }: BudgetTerms,
+    period: number,
+    { amount, budgetsSince }: TrueUsage,
+  ): void {
+    const receivedAt = this.#clock.now();
+    const since = this.#options.isShared ? Number.NEGATIVE_INFINITY : budgetsSince;
+    const limit = limitIn(limits, since, receivedAt) ?? 0;
+    const all = spent.get(period) ?? [];
+    const before = sumOf(all.filter((one) => one.receivedAt <= since)) + amount;
+    all.push({ receivedAt, amount });
+    spent.set(period, all);
+    const cap = Math.max(limit, caps.get(period) ?? 0);
+    caps.set(period, cap);
+    const over = Math.max(before - limit, sumOf(all) - cap);
+    if (over > 0) this.violations.push(`${key} is overspent in ${period} by ${over}`);
   }
 
   /** The body of a balance answer. */
@@ -205,7 +254,8 @@ export class BudgetService {
     const budgets: Record<string, object> = {};
     for (const key of keys) {
       const terms = this.#budgets.get(key);
-      if (terms === undefined) continue;
+      const limit = limitOf(terms?.limits ?? []);
+      if (terms === undefined || limit === undefined) continue;
       const period = this.#period(key, replica);
       const sum = { used: 0, unsettled: 0 };
       for (const [at, { used, unsettled }] of terms.named) {
@@ -214,7 +264,7 @@ export class BudgetService {
         sum.unsettled += unsettled;
       }
       budgets[key] = {
-        limit: fromMicro(terms.limit),
+        limit: fromMicro(limit),
         used: fromMicro(sum.used),
         unsettled: fromMicro(sum.unsettled),
         period: new Date(period).toISOString(),
@@ -233,6 +283,25 @@ export class BudgetService {
     const begun = Number.isFinite(every) ? Math.floor(now / every) * every : 0;
     return Math.max(begun, this.#begun.get(key) ?? 0);
   }
+}
+
+/** That is in force. */
+function limitOf(limits: BudgetTerms["limits"]): number | undefined {
+  return limits.at(-1)?.[1];
+}
+
+/** The highest that was in force at some instant in between; `undefined` if none was. */
+function limitIn(limits: BudgetTerms["limits"], from: number, until: number): number | undefined {
+  let highest: number | undefined;
+  for (const [index, [at, limit]] of limits.entries()) {
+    const end = limits[index + 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    if (at <= until && end >= from && limit !== undefined) highest = Math.max(limit, highest ?? limit);
+  }
+  return highest;
+}
+
+function sumOf(spent: readonly { readonly amount: number }[]): number {
+  return spent.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function sumsOf(periods: Periods<Sums>, period: number): Sums {

@@ -13,6 +13,8 @@ export interface BudgetSimulationOptions extends Partial<BudgetServiceOptions> {
   readonly restarts?: boolean;
   /** On one shared store, if there are several. @default 1 */
   readonly processes?: number;
+  /** An operator changes limits, deletes budgets and creates them again. @default some */
+  readonly edits?: boolean;
 }
 
 export interface BudgetSimulationResult {
@@ -38,6 +40,10 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
   const random = createRandom(seed);
   // All that can run: how long it takes to take over an outbox depends on how much is in it.
   const clock = createManualClock({ drain: () => new Promise((resolve) => setImmediate(resolve)) });
+  // Another stream: with or without edits a schedule begins alike.
+  const operator = createRandom(seed + 1_000_000_007);
+  const edits = operator.chance(0.4);
+  const isEdited = options.edits ?? edits;
   const resets = options.resets ?? random.chance(0.3);
   const service = new BudgetService(clock, random, {
     skewMs: skewMs ?? random.pick([0, 2_500, -2_500]),
@@ -45,6 +51,8 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
     byReceiptOnly,
     resets,
     expired,
+    lateMs: options.lateMs ?? operator.pick([2_000, 20_000, 86_400_000]),
+    isShared: processes > 1,
   });
   const faults: Faults = {
     roundTripMs: random.integer(1, 300),
@@ -99,6 +107,7 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
     for (let count = random.integer(0, 4); count > 0; count--)
       play(scene).catch((error) => service.violations.push(`threw ${error}`));
     if (random.chance(0.03)) topUp();
+    if (isEdited && operator.chance(0.1)) service.edit(anyOf(operator, service.keys));
     if (resets && random.chance(0.1)) service.reset(anyOf(random, service.keys));
     for (const [index, process] of running.entries()) strike(index, process);
     service.violations.push(...overspentRuns(scene));

@@ -31,6 +31,8 @@ export class Work {
   readonly #reported: TrueUsage[] = [];
   /** A balance of this instant at the earliest has let in what it holds. */
   #since: number;
+  #budgetsSince: number;
+  #admittedAt: number;
 
   constructor(
     scene: Scene,
@@ -43,6 +45,8 @@ export class Work {
     this.charge = charge;
     this.#budgets = budgets;
     this.#since = this.#earliest(trace.snapshotAgeMs ?? process.maxStaleMs);
+    this.#budgetsSince = this.#earliest(process.maxStaleMs);
+    this.#admittedAt = scene.clock.now();
   }
 
   /** A stopped process, or a machine that has slept, may decide late by a balance that was young. */
@@ -56,7 +60,8 @@ export class Work {
     const { service, books, counts } = this.#scene;
     for (const budget of this.#budgets) books.set(budget, (books.get(budget) ?? 0) + amount);
     const keys = this.#budgets.filter((budget) => typeof budget === "string");
-    const usage = { amount, keys, since: this.#since, isDurable: false };
+    const [since, budgetsSince, admittedAt] = [this.#since, this.#budgetsSince, this.#admittedAt];
+    const usage = { amount, keys, since, budgetsSince, admittedAt, isDurable: false };
     const name = `usage-${counts.reports++}`;
     this.#reported.push(usage);
     service.expect(name, usage);
@@ -78,7 +83,8 @@ export class Work {
       },
     });
     this.process.pauses--;
-    this.#since = this.#earliest(this.process.maxStaleMs);
+    this.#since = this.#budgetsSince = this.#earliest(this.process.maxStaleMs);
+    this.#admittedAt = this.#scene.clock.now();
     if (allowed) counts.resumed++;
     return allowed;
   }
