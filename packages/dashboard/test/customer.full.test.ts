@@ -171,4 +171,44 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.getByRole("row", { name: /Usage .*−2\.00/ }).waitFor();
     expect(owner.complaints).toEqual([]);
   });
+
+  it("shows which credits expire when, and what those that recur give next", async () => {
+    const { page } = owner;
+    const grant = { customerId: "greenline", creditCurrencyKey: "ai_credits", reason: "trial" } as const;
+    await page.goto(customer("?show=credits").replace("dovetail", "greenline"));
+    await page.getByText("No credits expire").waitFor();
+    await page.getByText("No credits recur").waitFor();
+    const give = async (credits: number, more: { expiresAt?: string; effectiveAt?: string }) =>
+      scene.admin.grants.create(
+        { ...grant, credits, source: "promotion", ...more },
+        { idempotencyKey: `grant-${credits}` },
+      );
+    await give(300, { expiresAt: "2098-05-01T00:00:00Z" });
+    await give(150, { expiresAt: "2097-05-01T00:00:00Z", effectiveAt: "2096-05-01T00:00:00Z" });
+    await scene.admin.allowances.create(
+      { ...grant, credits: 500, every: "month", rollover: 100, source: "purchase" },
+      { idempotencyKey: "allowance" },
+    );
+    await page.reload();
+    const expiring = page.getByRole("table", { name: /Credits that expire/ });
+    await expiring.getByRole("row", { name: /150\.00 *of 150\.00 .*2097.*Not yet.*2096/ }).waitFor();
+    const amounts = await expiring.getByRole("row").allInnerTexts();
+    // What recurs expires within a month.
+    expect(amounts.slice(1).map((text) => /of ([\d.,]+)/.exec(text)?.[1])).toEqual([
+      "500.00",
+      "150.00",
+      "300.00",
+    ]);
+    await page
+      .getByRole("row", {
+        name: /each month, up to 100\.00 stay for one more *\+500\.00 .*100\.00 *of 500\.00 left *sold/,
+      })
+      .waitFor();
+    await picture(page, "customer-credits");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await overflow(page)).toBe(0);
+    await picture(page, "customer-credits-phone");
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 });

@@ -19,6 +19,7 @@ import { Empty } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { CsvLink, Filter } from "../parts/toolbar.tsx";
+import { CreditLists } from "./credit-lists.tsx";
 import { CustomerFacts, EditDialog } from "./customer-fields.tsx";
 import { MonthUsage } from "./month-usage.tsx";
 import { customerParts } from "./search.ts";
@@ -120,6 +121,7 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
         tabs={[
           { show: undefined, name: "Statement" },
           { show: "usage", name: customerParts.usage },
+          { show: "credits", name: customerParts.credits },
           { show: "budgets", name: customerParts.budgets },
           { show: "orders", name: customerParts.orders },
           { show: "voice", name: customerParts.voice },
@@ -140,6 +142,7 @@ function Part({ customer, chosen }: { customer: AdminCustomer; chosen: AdminWall
     ),
   );
   if (show === "voice") return <VoiceList customerId={customer.externalId} />;
+  if (show === "credits") return <CreditLists customerId={customer.externalId} />;
   if (show === "budgets") return <CustomerBudgets customer={customer} />;
   if (show === "orders") {
     return (

@@ -1,6 +1,7 @@
 /** The parts of a customer's page beside the statement, which is shown without one. */
 export const customerParts = {
   usage: "Usage",
+  credits: "Expiring and recurring",
   budgets: "Budgets",
   orders: "Orders and invoices",
   voice: "Voice sessions",

@@ -1,4 +1,4 @@
-import type { AdminBudgetDefault, UsageSumsQuery } from "@creditgate/admin";
+import type { AdminAllowance, AdminBudgetDefault, AdminGrant, UsageSumsQuery } from "@creditgate/admin";
 import { growingQuery, organizationQuery } from "../api/query.ts";
 
 /** The running month, by UTC, whose usage is summed. */
@@ -74,6 +74,27 @@ export const usageQuery = organizationQuery(
   { keepsLast: true, refetchInterval: 10_000 },
 );
 
+const expiryOf = (grant: AdminGrant) => Date.parse(grant.expiresAt ?? "9999-12-31T23:59:59Z");
+
+/** The grants of a customer that are not over, the next to expire first: at most 1,000 a wallet, most often a few. */
+export const grantsQuery = organizationQuery("grants", async ({ grants }, options, customerId: string) => {
+  const found: AdminGrant[] = [];
+  for (const state of ["active", "expired", "scheduled"] as const)
+    for await (const grant of grants.all({ customerId, state, limit: 100 }, options)) found.push(grant);
+  return found.sort((one, other) => expiryOf(one) - expiryOf(other));
+});
+
+/** The allowances of a customer that have a next period. */
+export const allowancesQuery = organizationQuery(
+  "allowances",
+  async ({ allowances }, options, customerId: string) => {
+    const found: AdminAllowance[] = [];
+    for await (const allowance of allowances.all({ customerId, limit: 100 }, options))
+      if (allowance.nextAt !== null) found.push(allowance);
+    return found;
+  },
+);
+
 /** The budgets of kinds for all customers: few. */
 export const budgetDefaultsQuery = organizationQuery("budget-defaults", async ({ budgets }, options) => {
   const defaults: AdminBudgetDefault[] = [];
@@ -96,4 +117,12 @@ export const voiceSessionsQuery = organizationQuery(
 );
 
 /** The queries that a change of money makes untrue: all that shows a customer. */
-export const customerQueries = ["customer", "customers", "ledger", "usage", "usage-sums"];
+export const customerQueries = [
+  "customer",
+  "customers",
+  "ledger",
+  "usage",
+  "usage-sums",
+  "grants",
+  "allowances",
+];

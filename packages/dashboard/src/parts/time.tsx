@@ -9,27 +9,31 @@ const short = formatter(day);
 const dated = formatter({ ...day, year: "numeric" });
 const exact = formatter({ ...day, year: "numeric", ...minute, second: "2-digit" });
 const timed = formatter({ ...day, ...minute });
+const timedInYear = formatter({ ...day, year: "numeric", ...minute });
 const clock = formatter({ ...minute, second: "2-digit" });
 
 /** The day, and the year if it is another one. */
 export function formatDay(at: string, now: Date = new Date()): string {
-  const date = new Date(at);
-  return (date.getUTCFullYear() === now.getUTCFullYear() ? short : dated).format(date);
+  return (isThisYear(at, now) ? short : dated).format(new Date(at));
+}
+
+function isThisYear(at: string, now: Date): boolean {
+  return new Date(at).getUTCFullYear() === now.getUTCFullYear();
 }
 
 export function formatExact(at: string): string {
   return `${exact.format(new Date(at))} UTC`;
 }
 
-/** The day and the minute, by UTC. */
-export function formatTime(at: string): string {
-  return timed.format(new Date(at));
+/** The day and the minute, by UTC, and the year if it is another one. */
+export function formatTime(at: string, now: Date = new Date()): string {
+  return (isThisYear(at, now) ? timed : timedInYear).format(new Date(at));
 }
 
 /** The second of today, the minute of another day: by UTC. */
 export function formatMoment(at: string, now: Date = new Date()): string {
   const isToday = at.slice(0, 10) === now.toISOString().slice(0, 10);
-  return isToday ? clock.format(new Date(at)) : formatTime(at);
+  return isToday ? clock.format(new Date(at)) : formatTime(at, now);
 }
 
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
