@@ -124,6 +124,7 @@ export const editMutants: readonly BudgetMutant[] = [
       patch(named, "const left = reading.limit - reading.used;", "const left = this.limit - reading.used;"),
     ],
     options: edits,
+    seed: 59,
   },
   {
     name: "a budget that is deleted is none",
@@ -146,6 +147,7 @@ export const editMutants: readonly BudgetMutant[] = [
       ),
     ],
     options: edits,
+    seed: 241,
   },
 ];
 
@@ -239,6 +241,7 @@ export const expiryMutants: readonly BudgetMutant[] = [
     name: "credits lapse before all usage is settled that was received before",
     patches: [],
     options: { expired: "hurried", lateMs: 2_000 },
+    seed: 75,
   },
 ];
 
