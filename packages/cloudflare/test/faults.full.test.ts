@@ -447,6 +447,17 @@ describe("the budgets of a wallet whose object is evicted", () => {
     expect(await world.begin("d", alice, 10, [bob])).toBe("admitted");
   });
 
+  it("hold nothing where the hold in the wallet cannot be stored", async () => {
+    expect(await world.begin("a", alice, 1, [bob])).toBe("admitted");
+    const full = "SELECT RAISE(FAIL, 'database or disk is full')";
+    const insert = "BEFORE INSERT ON creditgate_reservation WHEN NEW.budget = ''";
+    await world.object(alice, "query", `CREATE TRIGGER full ${insert} BEGIN ${full}; END`);
+    expect(await world.begin("b", alice, 9, [bob])).toBe("upstream_unavailable");
+    await world.object(alice, "query", "DROP TRIGGER full");
+    await vi.waitUntil(async () => (await rows("id FROM creditgate_reservation")).length === 2, patience);
+    expect(await world.begin("c", alice, 9, [bob])).toBe("admitted");
+  });
+
   it("go on holding for work that is renewed", async () => {
     expect(await world.begin("a", alice, 6, [bob])).toBe("admitted");
     const [{ id }] = (await rows("id FROM creditgate_reservation")) as [{ readonly id: string }];
