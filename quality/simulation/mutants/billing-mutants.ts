@@ -11,6 +11,7 @@ const released = "this.#options.outbox.release(reports);";
 export const billingMutants: readonly Mutant[] = [
   {
     name: "release at settle before the append",
+    seed: 20,
     patches: [
       patch(
         "core/src/charge/billing.ts",
@@ -87,6 +88,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "what may have been processed is repeated without keys",
+    seed: 23,
     patches: [
       patch(
         "core/src/delivery/delivery-options.ts",
@@ -108,6 +110,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "parked reports stay parked when the service is known to honour keys",
+    seed: 181,
     patches: [patch(repeats, "await outbox.unpark();", ";")],
   },
   {
@@ -127,6 +130,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a new key for each attempt",
+    seed: 7,
     patches: [
       patch("core/src/service/control-plane.ts", "const { id } = report;", "const id = crypto.randomUUID();"),
     ],
@@ -143,6 +147,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a caller who is refused loses the report",
+    seed: 8,
     patches: [
       patch(
         "core/src/service/outcome.ts",
@@ -167,6 +172,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "late reports reserve nothing",
+    seed: 16,
     patches: [
       patch(
         "core/src/charge/charge.ts",
@@ -195,6 +201,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "release after settle",
+    seed: 35,
     patches: [
       patch(
         "core/src/charge/charge.ts",
@@ -209,10 +216,12 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "costs are rounded down",
+    seed: 25,
     patches: [patch("core/src/charge/charge.ts", 'toMicro(credits, "ceil")', 'toMicro(credits, "floor")')],
   },
   {
     name: "reports without a price lose what prices are rounded up by",
+    seed: 68,
     patches: [patch("core/src/charge/bill.ts", "rest -= entry.priced;", "rest -= entry.amount;")],
     // A micro-credit shows only where a wallet has few, and usage stays unconfirmed for long.
     options: { scenario: { unit: 1, lagMs: 10_000, max: 10, faultRate: 0, outages: [], outsiders: false } },

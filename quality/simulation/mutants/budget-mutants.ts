@@ -72,6 +72,7 @@ export const budgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "the period may go back",
+    seed: 11,
     patches: [patch(named, "periodAt <= this.#periodAt", "periodAt === Number.NEGATIVE_INFINITY")],
     options: { skewMs: -2_500 },
   },
@@ -200,6 +201,7 @@ export const pauseMutants: readonly BudgetMutant[] = [
   },
   {
     name: "work holds while it waits for its turn",
+    seed: 40,
     patches: [
       patch(
         pauses,
@@ -211,11 +213,13 @@ export const pauseMutants: readonly BudgetMutant[] = [
   },
   {
     name: "what is held for work whose wait is over stays held",
+    seed: 557,
     patches: [patch(pauses, "hold && account?.release(hold)", "undefined")],
     options: stays,
   },
   {
     name: "work pauses for longer than it was told to",
+    seed: 10,
     patches: [patch(pauses, "clock.schedule(Math.max(0, until - clock.now()), end)", "() => {}")],
   },
 ];
@@ -281,6 +285,7 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "a recovered report enters the wallet alone",
+    seed: 17,
     patches: [
       patch(
         capped,
@@ -308,11 +313,13 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
   },
   {
     name: "a report in a fleet names the period that its process has read itself",
+    seed: 126,
     patches: [patch(named, "shared > this.#periodAt ?", "shared > Number.POSITIVE_INFINITY ?")],
     options: periods,
   },
   {
     name: "a report in a fleet names the period of the last balance in the store",
+    seed: 35,
     patches: [
       patch(
         "fleet/src/lease/stored-balance.ts",

@@ -22,6 +22,7 @@ export const extensionMutants: readonly Mutant[] = [
   },
   {
     name: "credits in another currency counted",
+    seed: 23,
     patches: [patch("core/src/delivery/reported-costs.ts", "return 0;", "return cost.amount;")],
     options: {
       scenario: {
@@ -36,6 +37,7 @@ export const extensionMutants: readonly Mutant[] = [
   },
   {
     name: "a kind inferred",
+    seed: 23,
     patches: [
       patch(
         "core/src/decision/decision.ts",
@@ -68,6 +70,7 @@ export const extensionMutants: readonly Mutant[] = [
   },
   {
     name: "the answers of a batch taken in the order of its reports",
+    seed: 25,
     patches: [
       patch(
         "core/src/service/outcome.ts",

@@ -58,6 +58,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "a proxy's 404 is taken for the service's request",
+    seed: 21,
     patches: [
       patch(
         "core/src/service/known-service.ts",
@@ -68,6 +69,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "the resolution of a coarse clock is not counted beside the lag",
+    seed: 64,
     patches: [patch("core/src/wallet/memory-ledger.ts", " + resolutionOf(clock)", "")],
     options: {
       scenario: { resolutionMs: 16, lagMs: 109, ttlMs: 1, latencyMs: 5, faultRate: 0, outages: [] },
@@ -109,10 +111,12 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "eviction of pinned accounts",
+    seed: 8,
     patches: [patch("core/src/registry/customers.ts", "?.idle(now) !== false", " !== null")],
   },
   {
     name: "unlimited on all-zero prepaid",
+    seed: 18,
     patches: [
       patch(
         "core/src/wallet/capacity.ts",
@@ -137,6 +141,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "a limit that is used up is no limit",
+    seed: 7,
     patches: [
       patch(
         "core/src/wallet/capacity.ts",
@@ -157,6 +162,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "naive x * 1e6 scaling",
+    seed: 117,
     patches: [
       patch(
         "core/src/values/micro.ts",
@@ -167,6 +173,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "the sum of float credits",
+    seed: 8,
     patches: [
       patch(
         "core/src/wallet/capacity.ts",

@@ -58,10 +58,12 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "the lag of several acknowledgements counted from the first",
+    seed: 34,
     patches: [patch(ledger, "last.provenAt = Math.max(last.provenAt, provenAt);", "")],
   },
   {
     name: "usage leaves by time, without a snapshot that shows it",
+    seed: 8,
     patches: [patch(ledger, taken, `this.forget(this.#shared.clock.now(), ${shownNow}); ${taken}`)],
   },
   { name: "every snapshot drops all acknowledged usage", patches: [patch(ledger, seen, "if (false) {")] },
@@ -73,10 +75,12 @@ export const ledgerMutants: readonly Mutant[] = [
   { name: "usage is never dropped", patches: [patch(ledger, seen, "if (true) {")] },
   {
     name: "what a snapshot shows stays shown when its usage is dropped",
+    seed: 18,
     patches: [patch(ledger, "shown.prepaid = Math.max(0, shown.prepaid - sum.amount);", "")],
   },
   {
     name: "a rise of the funds is taken for usage that they show",
+    seed: 21,
     patches: [patch(ledger, "Math.max(0, fall)", "Math.abs(fall)")],
   },
   {
@@ -200,10 +204,12 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "an account with holds counts as idle",
+    seed: 8,
     patches: [patch(ledger, "this.held > 0 || ", "")],
   },
   {
     name: "an account with unacknowledged usage counts as idle",
+    seed: 38,
     patches: [patch(ledger, " || this.awaited > 0", "")],
   },
   {

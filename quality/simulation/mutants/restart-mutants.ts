@@ -19,6 +19,7 @@ export const restartMutants: readonly Mutant[] = [
   },
   {
     name: "usage that is not settled is forgotten at a restart",
+    seed: 16,
     patches: [
       patch("core/src/delivery/recovery.ts", recorded, `const isNew = true; if (!${delivered}) ${record}`),
     ],
@@ -26,6 +27,7 @@ export const restartMutants: readonly Mutant[] = [
   },
   {
     name: "a gate decides before all know what was left",
+    seed: 187,
     patches: [
       patch("core/src/registry/recoveries.ts", "if (concerned.length === 0) return true;", "return true;"),
     ],

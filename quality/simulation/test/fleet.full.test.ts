@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FleetFaults, FleetScenario } from "../src/fleet/fleet-scenario.ts";
 import { type FleetResult, simulateFleet } from "../src/fleet/fleet-simulation.ts";
 
-/** Twice as many as the rarest mutant takes; `npm run test:schedules` has more, `npm run simulate -- --fleet` 100,000. */
+/** More than most mutants take; `npm run test:schedules` has more, `npm run simulate -- --fleet` 100,000. */
 const schedules = Number(process.env.CREDITGATE_SCHEDULES ?? "100");
 
 async function simulateMany(count: number, scenario: Partial<FleetScenario> = {}): Promise<FleetResult[]> {

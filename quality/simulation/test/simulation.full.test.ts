@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type SimulationResult, simulate } from "../src/simulation.ts";
 
-/** Four times as many as the rarest mutant takes; `npm run test:schedules` has more, `npm run simulate` 100,000. */
+/** Twice as many as the rarest mutant takes; `npm run test:schedules` has more, `npm run simulate` 100,000. */
 const schedules = Number(process.env.CREDITGATE_SCHEDULES ?? "400");
 const some = schedules / 10;
 
