@@ -1,6 +1,17 @@
 import { expect, it } from "vitest";
 import { balancesOf } from "../src/books/balance.ts";
-import { formatChange, formatCredits, formatGlance, sumOf, toMicro } from "../src/parts/amounts.ts";
+import {
+  costOf,
+  formatChange,
+  formatCredits,
+  formatGlance,
+  formatMinor,
+  formatMoney,
+  parseCredits,
+  parseMoney,
+  sumOf,
+  toMicro,
+} from "../src/parts/amounts.ts";
 
 /** Ten of them are more than 2^53 micro-credits. */
 const large = 999_999_999.999999;
@@ -25,6 +36,35 @@ it.each([
   [9_007_199_254_740_993n, "9,007,199,254.740993"],
 ])("%s is written %s", (credits, text) => {
   expect(formatCredits(credits)).toBe(text);
+});
+
+it("one amount that a form takes is exact to its last micro-credit", () => {
+  expect(parseCredits("1,000,000,000")).toBe(1_000_000_000);
+  expect(parseCredits("1,000,000,000.000001")).toBeUndefined();
+  expect(parseCredits(String(large))).toBe(large);
+  expect(toMicro(large)).toBe(999_999_999_999_999n);
+  expect(formatCredits(large)).toBe("999,999,999.999999");
+});
+
+it("the balance of a wallet shows no decimals that its number does not have, up to what a wallet holds", () => {
+  const most = 2n ** 63n - 1n;
+  for (const micro of [2n ** 33n * 1_000_000n + 1n, 2n ** 53n + 1n, most - 7n, most]) {
+    const balance = Number(`${micro / 1_000_000n}.${String(micro % 1_000_000n).padStart(6, "0")}`);
+    const cents = (micro + 5_000n) / 10_000n;
+    expect(formatCredits(balance).replace(/[,.]/g, "")).toBe(cents.toString());
+  }
+  expect(formatCredits(2 ** 33 - 0.000001)).toBe("8,589,934,591.999999");
+});
+
+it("money is exact, also what credits cost", () => {
+  expect(parseMoney("10,000,000,000.00", "EUR")).toBe(1e12);
+  expect(formatMoney(Number.MAX_SAFE_INTEGER, "EUR")).toBe("€90,071,992,547,409.91");
+  expect(formatMoney(-(2n ** 60n), "JPY")).toBe("−¥1,152,921,504,606,846,976");
+  expect(formatMinor(Number.MAX_SAFE_INTEGER, "EUR")).toBe("90071992547409.91");
+  const unitPrice = { amount: "0.333333333333333", currency: "EUR" };
+  const currencies = [{ creditCurrencyKey: "ai_credits", name: null, unitPrice, etag: undefined }];
+  expect(costOf(2n ** 60n, currencies, "ai_credits")).toBe("€3,843,071,682.02");
+  expect(costOf(1_500_000n, currencies, "ai_credits")).toBe("€0.00");
 });
 
 it("the books of an organisation add up beyond 2^53 micro-credits", () => {

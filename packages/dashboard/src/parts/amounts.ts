@@ -33,10 +33,15 @@ export function formatCredits(credits: Credits): string {
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
+/** From here on a number does not tell one micro-credit from the next. Two decimals are right up to what a wallet holds. */
+const coarseFrom = 2 ** 33;
+const coarse = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** With a minus; 0 has none. */
-function written({ format }: Intl.NumberFormat, credits: Credits): string {
+function written(fine: Intl.NumberFormat, credits: Credits): string {
+  const isCoarse = typeof credits === "number" && Math.abs(credits) >= coarseFrom && fine === format;
   const amount = typeof credits === "bigint" ? decimalOf(credits, decimals) : credits === 0 ? 0 : credits;
-  return format(amount).replace("-", "−");
+  return (isCoarse ? coarse : fine).format(amount).replace("-", "−");
 }
 
 /** A limit, beside an amount that has decimals: whole credits without. */
@@ -83,16 +88,22 @@ export function parseCredits(text: string): number | undefined {
   return credits <= 1_000_000_000 ? credits : undefined;
 }
 
+/** A whole number from 1 to the most. */
+export function parseCount(text: string, most: number): number | undefined {
+  const count = /^\d{1,9}$/.test(text.trim()) ? Number(text) : 0;
+  return count >= 1 && count <= most ? count : undefined;
+}
+
 /** Empty is `null`: no amount. */
 export function parseOptionalCredits(text: string): number | null | undefined {
   return text.trim() === "" ? null : parseCredits(text);
 }
 
 /** An amount in minor units as people write it: 18000 of EUR is €180.00. */
-export function formatMoney(amount: number, currency: string): string {
+export function formatMoney(amount: number | bigint, currency: string): string {
   const digits = minorDigits(currency);
-  const value = amount / 10 ** digits;
-  const text = formatOf(currency, digits)?.format(value) ?? `${currency} ${value.toFixed(digits)}`;
+  const value = decimalOf(BigInt(amount), digits);
+  const text = formatOf(currency, digits)?.format(value) ?? `${currency} ${formatMinor(amount, currency)}`;
   return text.replace("-", "−");
 }
 
@@ -107,9 +118,12 @@ function formatOf(currency: string, digits: number): Intl.NumberFormat | undefin
 }
 
 /** An amount in minor units for a field, without its currency: 18000 of EUR is 180.00. */
-export function formatMinor(amount: number, currency: string): string {
+export function formatMinor(amount: number | bigint, currency: string): string {
   const digits = minorDigits(currency);
-  return (amount / 10 ** digits).toFixed(digits);
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat("en", { ...decimals, useGrouping: false }).format(
+    decimalOf(BigInt(amount), digits),
+  );
 }
 
 /** What a person writes, in minor units: `180.00` of EUR is 18000. `undefined` for what is no amount of the currency. */
@@ -156,5 +170,7 @@ export function costOf(
 ): string | undefined {
   const price = currencies.find((one) => one.creditCurrencyKey === currency)?.unitPrice;
   if (price === undefined || price === null) return undefined;
-  return formatMoney(Math.round(fromMicro(micro) * Number(price.amount)), price.currency);
+  const [whole = "", fraction = ""] = price.amount.split(".");
+  const unit = 10n ** BigInt(decimals + fraction.length);
+  return formatMoney((micro * BigInt(whole + fraction) + unit / 2n) / unit, price.currency);
 }
