@@ -45,13 +45,13 @@ describe.skipIf(browserMissing)("budgets from the dashboard alone", () => {
     const { page } = lead;
     await page.getByText("No budgets yet").waitFor();
     for (const name of ["1", "2", "3"]) {
-      await page.getByRole("button", { name: "New budget" }).click();
-      await dialog().getByLabel("Customer ID").fill("greenline");
+      await page.getByRole("button", { name: "New budget" }).first().click();
+      await dialog().getByLabel("Customer").fill("greenline");
       await dialog().getByLabel("Wallet").selectOption("ai_credits");
       await dialog().getByLabel("Key").fill(`member:${name}`);
       await dialog().getByLabel("Limit", { exact: true }).fill("2");
       if (name === "1") expect(await accessibilityFindings(page)).toEqual([]);
-      await finish("Create the budget");
+      await finish("Create budget");
     }
     for (const name of ["1", "2", "2", "3"]) expect((await ask(name)).status).toBe(200);
     const stopped = await ask("2");
@@ -67,10 +67,10 @@ describe.skipIf(browserMissing)("budgets from the dashboard alone", () => {
     await page.getByRole("row", { name: /member:2 .*2\.00 *of 2 Used up/ }).waitFor();
     await page.getByRole("row", { name: /member:1 .*1\.00 *of 2 Within/ }).waitFor();
 
-    await choose("member:2", "Change");
+    await choose("member:2", "Edit");
     await dialog().getByLabel("Limit", { exact: true }).fill("3");
-    await dialog().getByText("From the next request on 1.00 credits are left.").waitFor();
-    await finish("Change the budget");
+    await dialog().getByText("From the next request, 1.00 credits remain.").waitFor();
+    await finish("Save budget");
     expect((await ask("2")).status).toBe(200);
     expect((await ask("2")).status).toBe(402);
     expect((await ask("3")).status).toBe(200);
@@ -95,7 +95,8 @@ describe.skipIf(browserMissing)("budgets from the dashboard alone", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${at}/budgets`);
     await page.getByRole("row", { name: /team:\*/ }).waitFor();
-    await page.getByLabel("Customer ID").fill("greenline");
+    await page.getByLabel("Customer").fill("greenline");
+    await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /team:\*/ }).waitFor({ state: "detached" });
     await page.getByRole("row", { name: /member:1/ }).waitFor();
   });
@@ -104,11 +105,11 @@ describe.skipIf(browserMissing)("budgets from the dashboard alone", () => {
     const { page } = lead;
     await scene.plane.settled();
     await choose("member:2", "Reset");
-    await finish("Reset the budget");
+    await finish("Reset budget");
     await page.getByRole("row", { name: /member:2 .*0\.00 *of 3 Within/ }).waitFor();
     expect((await ask("2")).status).toBe(200);
     await choose("member:2", "Delete");
-    await finish("Delete the budget");
+    await finish("Delete budget");
     await page.getByRole("row", { name: /member:2/ }).waitFor({ state: "detached" });
     expect(lead.complaints).toEqual([]);
   });

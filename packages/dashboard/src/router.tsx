@@ -21,7 +21,7 @@ import {
   recordLists,
 } from "./orders/words.ts";
 import { type Period, periods } from "./overview/queries.ts";
-import { choiceOf, dayOf, isOwnPath, textOf } from "./parts/address.ts";
+import { choiceOf, dayOf, isOwnPath, listSearchOf, textOf } from "./parts/address.ts";
 import { HomePage } from "./shell/home-page.tsx";
 import { ErrorPage, MissingPage } from "./shell/no-page.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -106,10 +106,8 @@ const budgetsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/budgets",
   component: lazyRouteComponent(() => import("./budgets/budgets-page.tsx"), "BudgetsPage"),
-  validateSearch: ({ customer, cursor }): { customer?: string; cursor?: string } => ({
-    ...textOf("customer", customer),
-    ...textOf("cursor", cursor),
-  }),
+  validateSearch: ({ customer, cursor }): { customer?: string; cursor?: string } =>
+    listSearchOf({ customer, cursor }),
 });
 
 interface AgentsSearch {
@@ -133,19 +131,16 @@ const usageRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/usage",
   component: lazyRouteComponent(() => import("./usage/usage-page.tsx"), "UsagePage"),
-  validateSearch({ by, customer, agent, indicator, outcome, from, to, cursor }): UsageSearch {
+  validateSearch({ by, agent, indicator, outcome, ...rest }): UsageSearch {
     const shown = choiceOf("by", sums, by);
     const ofAgent = textOf("agent", agent);
     return {
       ...shown,
-      ...textOf("customer", customer),
+      ...listSearchOf(rest),
       ...ofAgent,
       ...(ofAgent.agent === undefined ? {} : textOf("indicator", indicator)),
       // Sums are of all usage.
       ...(shown.by === undefined ? choiceOf("outcome", outcomeFilters, outcome) : {}),
-      ...dayOf("from", from),
-      ...dayOf("to", to),
-      ...textOf("cursor", cursor),
     };
   },
 });
@@ -154,7 +149,7 @@ const ordersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/orders",
   component: lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
-  validateSearch({ show, status, type, customer, cursor, from, to }): OrdersSearch {
+  validateSearch({ show, status, type, ...rest }): OrdersSearch {
     const shown = choiceOf("show", recordLists, show);
     const { show: list } = shown;
     const statuses = list === "orders" ? orderStatuses : list === undefined ? invoiceStatuses : {};
@@ -163,10 +158,7 @@ const ordersRoute = createRoute({
       ...shown,
       ...choiceOf("status", statuses, status),
       ...choiceOf("type", types, type),
-      ...textOf("customer", customer),
-      ...dayOf("from", from),
-      ...dayOf("to", to),
-      ...textOf("cursor", cursor),
+      ...listSearchOf(rest),
     };
   },
 });
@@ -219,13 +211,10 @@ const webhookRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/webhooks/$endpointId",
   component: lazyRouteComponent(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
-  validateSearch: ({ status, type, customer, cursor, from, to }): DeliveriesSearch => ({
+  validateSearch: ({ status, type, ...rest }): DeliveriesSearch => ({
     ...choiceOf("status", deliveryStatuses, status),
     ...choiceOf("type", eventTypes, type),
-    ...textOf("customer", customer),
-    ...dayOf("from", from),
-    ...dayOf("to", to),
-    ...textOf("cursor", cursor),
+    ...listSearchOf(rest),
   }),
 });
 
@@ -248,9 +237,7 @@ const auditRoute = createRoute({
   validateSearch: ({ who, action, from, to, cursor }): AuditSearch => ({
     ...textOf("who", who),
     ...choiceOf("action", actions, action),
-    ...dayOf("from", from),
-    ...dayOf("to", to),
-    ...textOf("cursor", cursor),
+    ...listSearchOf({ from, to, cursor }),
   }),
 });
 

@@ -44,7 +44,7 @@ describe.skipIf(browserMissing)("the audit log", () => {
     expect(await page.getByRole("row").count()).toBe(51);
     await page.getByRole("button", { name: "Next" }).click();
     await page.waitForURL(/cursor=/);
-    await row(/Limits of a wallet set.*dovetail, ai_credits.*mira@harbour.ai/).waitFor();
+    await row(/Wallet limits changed.*dovetail, ai_credits.*mira@harbour.ai/).waitFor();
     await page.getByRole("button", { name: "First page" }).click();
     await row("c59").waitFor();
   });
@@ -54,13 +54,13 @@ describe.skipIf(browserMissing)("the audit log", () => {
     await page.getByRole("searchbox").fill("mira@harbour.ai");
     await page.waitForURL(/who=mira/);
     await row("c59").waitFor({ state: "detached" });
-    await row("Limits of a wallet set").waitFor();
-    await page.getByLabel("What").selectOption("Member joined");
-    await row("Limits of a wallet set").waitFor({ state: "detached" });
+    await row("Wallet limits changed").waitFor();
+    await page.getByLabel("Action").selectOption("Member joined");
+    await row("Wallet limits changed").waitFor({ state: "detached" });
     await row("Member joined").waitFor();
-    await page.getByLabel("Made from").fill("2020-01-01");
-    await page.getByLabel("Made to").fill("2020-01-02");
-    await page.getByText("No such change").waitFor();
+    await page.getByLabel("Date from").fill("2020-01-01");
+    await page.getByLabel("Date to").fill("2020-01-02");
+    await page.getByText("No matching audit records").waitFor();
     await page.goto(new URL(`${path()}?action=agent.edit`, scene.baseUrl).href);
     await row("Agent changed").waitFor();
     expect(await page.getByRole("row").count()).toBe(2);

@@ -27,27 +27,27 @@ describe("the credits of an order", () => {
   const later = shown(new Date(Date.now() + 30 * 24 * 60 * 60 * 1_000));
 
   it.each<[OrderBenefit, typeof inUtc, string]>([
-    [benefit, inUtc, "100.00 ai_credits can be spent at once."],
-    [benefit, unpaid, "100.00 ai_credits are pending until it is paid."],
+    [benefit, inUtc, "100.00 ai_credits are available immediately."],
+    [benefit, unpaid, "100.00 ai_credits are pending until payment."],
     [
       { ...benefit, expiresInDays: 30 },
       inUtc,
-      `100.00 ai_credits can be spent at once, and expire on ${later}.`,
+      `100.00 ai_credits are available immediately and expire on ${later}.`,
     ],
     [
       { ...benefit, expiresInDays: 1 },
       unpaid,
-      "100.00 ai_credits are pending until it is paid, and expire 1 day later.",
+      "100.00 ai_credits are pending until payment and expire 1 day later.",
     ],
     [
       { ...benefit, every: "month", rollover: 50 },
       inUtc,
-      `100.00 ai_credits can be spent at once, then 100.00 each month from ${next} on; up to 50.00 left over stay for one more month.`,
+      `100.00 ai_credits are available immediately, then 100.00 each month from ${next} on; up to 50.00 unused credits roll over for one month.`,
     ],
     [
       { ...benefit, every: "week" },
       unpaid,
-      "100.00 ai_credits are pending until it is paid, then 100.00 each week; what is left over expires.",
+      "100.00 ai_credits are pending until payment, then 100.00 each week; unused credits expire.",
     ],
   ])("%j are given as a sentence", (given, when, sentence) => {
     expect(formatGiven(given, when)).toBe(sentence);
@@ -57,6 +57,6 @@ describe("the credits of an order", () => {
     expect(formatTerms({})).toBeUndefined();
     expect(formatTerms({ expiresInDays: 30 })).toBe("for 30 days");
     expect(formatTerms({ every: "month", rollover: 0 })).toBe("each month");
-    expect(formatTerms({ every: "day", rollover: 5 })).toBe("each day, up to 5.00 stay for one more");
+    expect(formatTerms({ every: "day", rollover: 5 })).toBe("each day, up to 5.00 roll over");
   });
 });

@@ -103,10 +103,10 @@ describe.skipIf(browserMissing)("the books", () => {
     await row(/^receivables .* 1,500\.00 1,250\.00 250\.00$/).waitFor();
     await row(/^revenue .* 0\.00 1,200\.00 −1,200\.00$/).waitFor();
     await row(/^tax:<img .* 0\.00 300\.00 −300\.00$/).waitFor();
-    await row("All accounts 2,750.00 2,750.00 0.00").waitFor();
-    await row("EUR Adds up").waitFor();
-    await row("JPY Adds up").waitFor();
-    await row("All accounts 10,000 10,000 0").waitFor();
+    await row("Total 2,750.00 2,750.00 0.00").waitFor();
+    await row("EUR Balanced").waitFor();
+    await row("JPY Balanced").waitFor();
+    await row("Total 10,000 10,000 0").waitFor();
     const { page } = reader;
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
   });
@@ -115,8 +115,8 @@ describe.skipIf(browserMissing)("the books", () => {
     const { page } = reader;
     const journals = page.getByRole("navigation", { name: "Journals" });
     await journals.getByRole("link", { name: "Credits" }).click();
-    await row("ai_credits Adds up").waitFor();
-    await row("voice_minutes Adds up").waitFor();
+    await row("ai_credits Balanced").waitFor();
+    await row("voice_minutes Balanced").waitFor();
     const { accounts } = await scene.admin.books.balance({ journal: "credits" });
     expect(await page.getByRole("rowheader").count()).toBe(accounts.length + 2 * 2);
     const issued = accounts.find(({ account }) => account === "issued");
@@ -127,18 +127,18 @@ describe.skipIf(browserMissing)("the books", () => {
   it("is of the period that is chosen, by name or by days, in both journals", async () => {
     const { page } = reader;
     await page.getByLabel("Period").selectOption("Last year");
-    await page.getByText("Nothing was posted on these days").waitFor();
+    await page.getByText("No postings in this period").waitFor();
     const year = new Date().getUTCFullYear() - 1;
     expect(await page.getByLabel("Posted from").inputValue()).toBe(`${year}-01-01`);
     expect(await page.getByLabel("Posted to").inputValue()).toBe(`${year}-12-31`);
     await page.getByRole("link", { name: "Money" }).click();
-    await page.getByText("Invoices, their payment").waitFor();
+    await page.getByText("Invoices, payments").waitFor();
     await page.getByLabel("Posted to").fill("");
-    await row("All accounts 2,750.00 2,750.00 0.00").waitFor();
+    await row("Total 2,750.00 2,750.00 0.00").waitFor();
     expect(await page.getByLabel("Period").inputValue()).toBe("days");
-    await page.getByLabel("Period").selectOption("From the beginning");
-    await page.getByText("what the accounts stand at").waitFor();
-    await row("All accounts 2,750.00 2,750.00 0.00").waitFor();
+    await page.getByLabel("Period").selectOption("All time");
+    await page.getByText("the accounts’ current state").waitFor();
+    await row("Total 2,750.00 2,750.00 0.00").waitFor();
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe.skipIf(browserMissing)("the books", () => {
   ])("has the journal of %s as a file, of the same period", async (journal, show) => {
     const { page } = reader;
     await page.goto(path(`?period=year${show}`));
-    await row(/^All accounts/)
+    await row(/^Total/)
       .first()
       .waitFor();
     const started = page.waitForEvent("download");
@@ -158,7 +158,7 @@ describe.skipIf(browserMissing)("the books", () => {
     expect(head).toContain('"account","customerId","debit","credit","currency"');
     expect(rows.length).toBeGreaterThan(5);
     await page.goto(path(`?period=last-year${show}`));
-    await page.getByText("Nothing was posted on these days").waitFor();
+    await page.getByText("No postings in this period").waitFor();
     const file = await page.getByRole("link", { name: /^CSV/ }).getAttribute("href");
     expect(file).toMatch(new RegExp(`/books/${journal}\\.csv\\?from=\\d{4}-01-01T.*&to=\\d{4}-01-01T`));
   });
@@ -171,7 +171,7 @@ describe.skipIf(browserMissing)("the books", () => {
     await page.getByText("The trial balance could not be loaded.").waitFor();
     await page.unroute(answer);
     await page.getByRole("button", { name: "Try again" }).click();
-    await row("EUR Adds up").waitFor();
+    await row("EUR Balanced").waitFor();
   });
 
   it.each(["light", "dark"] as const)(
@@ -182,7 +182,7 @@ describe.skipIf(browserMissing)("the books", () => {
       for (const show of ["", "?show=credits"]) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(path(show));
-        await row(/Adds up/)
+        await row(/Balanced/)
           .first()
           .waitFor();
         expect(await layoutShift(page)).toBeLessThanOrEqual(0.05);

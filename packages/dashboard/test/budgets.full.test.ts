@@ -17,16 +17,16 @@ describe.skipIf(browserMissing)("budgets for all customers", () => {
     const { page } = owner;
     await page.getByText("No budgets yet").waitFor();
     expect(await page.getByText("For all customers").count()).toBe(0);
-    await page.getByRole("button", { name: "New budget" }).click();
+    await page.getByRole("button", { name: "New budget" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Wallet").selectOption("ai_credits");
     await dialog.getByLabel("Key").fill("member:1");
     await dialog.getByLabel("Limit").fill("100");
-    await dialog.getByText("A kind for all customers, as member:*").waitFor();
-    const create = dialog.getByRole("button", { name: "Create the budget" });
+    await dialog.getByText("Enter a kind for all customers, such as member:*").waitFor();
+    const create = dialog.getByRole("button", { name: "Create budget" });
     expect(await create.isDisabled()).toBe(true);
     await dialog.getByLabel("Key").fill("member:*");
-    await dialog.getByText(/of each customer that has no budget of this kind/).waitFor();
+    await dialog.getByText(/for every customer without a budget of this kind/).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await create.click();
     await dialog.waitFor({ state: "detached" });
@@ -36,9 +36,9 @@ describe.skipIf(browserMissing)("budgets for all customers", () => {
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await page.getByRole("button", { name: "More for member:* of all customers" }).click();
-    await page.getByRole("menuitem", { name: "Change" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
     await dialog.getByLabel("Limit").fill("50");
-    await dialog.getByRole("button", { name: "Change the budget" }).click();
+    await dialog.getByRole("button", { name: "Save budget" }).click();
     await page.getByRole("row", { name: /member:\* ai_credits 50/ }).waitFor();
     expect((await scene.admin.budgets.defaults.list()).budgets).toMatchObject([
       { key: "member:*", limit: 50 },
@@ -46,7 +46,7 @@ describe.skipIf(browserMissing)("budgets for all customers", () => {
 
     await page.getByRole("button", { name: "More for member:* of all customers" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await dialog.getByRole("button", { name: "Delete the budget" }).click();
+    await dialog.getByRole("button", { name: "Delete budget" }).click();
     await page.getByRole("heading", { name: "For all customers" }).waitFor({ state: "detached" });
     expect((await scene.admin.budgets.defaults.list()).budgets).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.getByText(/€180\.00.*has been open since today/).waitFor();
     await page.getByRole("img", { name: /Credits used a day.*2\.00 in all/ }).waitFor();
     await page.getByRole("row", { name: /chat message 1 2\.00/ }).waitFor();
-    await page.getByText("Starts once its invoice is paid").waitFor();
+    await page.getByText("Starts when its invoice is paid").waitFor();
     await page.getByRole("row", { name: /Usage .*−2\.00/ }).waitFor();
     await page.getByRole("row", { name: /INV-1 .*\+2,000\.00/ }).waitFor();
     expect(await page.getByRole("link", { name: "CSV" }).getAttribute("href")).toContain(
@@ -72,7 +72,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.getByRole("row", { name: /INV-1 .*€180\.00/ }).waitFor();
     await page.getByRole("row", { name: /Plus extra .*Pending/ }).waitFor();
     await tabs.getByRole("link", { name: "Voice sessions" }).click();
-    await page.getByText("No call is open").waitFor();
+    await page.getByText("No open calls").waitFor();
   });
 
   it("pays an invoice where it is due", async () => {
@@ -80,7 +80,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.goto(customer());
     await page.getByRole("button", { name: "Mark as paid INV-1" }).click();
     await page.getByRole("button", { name: "Mark €180.00 as paid" }).click();
-    await page.getByText("2,000.00 ai_credits can be spent.").waitFor();
+    await page.getByText("2,000.00 ai_credits available.").waitFor();
     await page.getByText("Payment due.").waitFor({ state: "detached" });
   });
 
@@ -90,7 +90,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     for (const show of ["", "?show=usage", "?show=orders", "?show=voice"]) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(customer(show));
-      const shown = page.getByText(show === "?show=voice" ? "No call is open" : /^(Usage|INV-1|chat) ?/);
+      const shown = page.getByText(show === "?show=voice" ? "No open calls" : /^(Usage|INV-1|chat) ?/);
       await shown.first().waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await picture(page, `customer${show.replace("?show=", "-")}-${theme}`);
@@ -110,16 +110,18 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     const button = page.getByRole("button", { name: "Auto top-up of ai_credits" });
     await button.click();
     const dialog = page.getByRole("dialog", { name: "Auto top-up of ai_credits" });
-    await dialog.getByText("This wallet orders nothing by itself.", { exact: false }).waitFor();
-    expect(await dialog.getByRole("button", { name: "Set the auto top-up" }).isDisabled()).toBe(true);
-    await dialog.getByLabel("When below").fill("10");
-    await dialog.getByLabel("Order", { exact: true }).fill("1,000.5");
-    await dialog.getByLabel("For", { exact: true }).fill("49.999");
-    await dialog.getByText("An amount above 0, as 49.00").waitFor();
-    await dialog.getByLabel("For", { exact: true }).fill("49.90");
-    await dialog.getByText("credits are available, 1,000.50 are ordered for €49.90, 3 times").waitFor();
+    await dialog.getByText("Auto top-up is off.", { exact: false }).waitFor();
+    expect(await dialog.getByRole("button", { name: "Save auto top-up" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Top up below").fill("10");
+    await dialog.getByLabel("Credits to add").fill("1,000.5");
+    await dialog.getByLabel("Price", { exact: true }).fill("49.999");
+    await dialog.getByText("Enter an amount above 0, such as 49.00").waitFor();
+    await dialog.getByLabel("Price", { exact: true }).fill("49.90");
+    await dialog
+      .getByText("credits are available, 1,000.50 are ordered for €49.90, at most 3 times")
+      .waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Set the auto top-up" }).click();
+    await dialog.getByRole("button", { name: "Save auto top-up" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("1,000.50 below 10.00").waitFor();
     const setting = async () => (await scene.admin.wallets.get("greenline", "ai_credits")).autoTopUp;
@@ -128,9 +130,9 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
       price: { amount: 4_990, currency: "EUR" },
     });
     await button.click();
-    await dialog.getByLabel("When below").fill("");
-    await dialog.getByText("Nothing is ordered any more.", { exact: false }).waitFor();
-    await dialog.getByRole("button", { name: "End the auto top-up" }).click();
+    await dialog.getByLabel("Top up below").fill("");
+    await dialog.getByText("No more orders are created.", { exact: false }).waitFor();
+    await dialog.getByRole("button", { name: "Turn off auto top-up" }).click();
     await page.getByText("1,000.50 below 10.00").waitFor({ state: "detached" });
     expect(await setting()).toBeNull();
   });
@@ -139,15 +141,15 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     const { page } = owner;
     await page.goto(customer());
     await page.getByRole("button", { name: "More for Dovetail Studio" }).click();
-    await page.getByRole("menuitem", { name: "Edit the customer" }).click();
+    await page.getByRole("menuitem", { name: "Edit customer" }).click();
     await page.getByLabel("City (optional)").fill("Lisbon");
     await page.getByLabel("Country (optional)").fill("pt");
-    await page.getByLabel("Address on invoices (optional)").fill("Rua Augusta 1\n1100-048");
+    await page.getByLabel("Billing address (optional)").fill("Rua Augusta 1\n1100-048");
     await page.getByLabel("Tax ID (optional)").fill("PT501964843");
     await page.getByLabel("Language (optional)").fill("no_tag");
-    await page.getByText("A language tag, as pt-PT").waitFor();
+    await page.getByText("Enter a language tag, such as pt-PT").waitFor();
     await page.getByLabel("Language (optional)").fill("pt-PT");
-    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Rua Augusta 1, 1100-048, Lisbon, PT").waitFor();
     await page.getByText("Tax ID PT501964843").waitFor();
     await page.getByText("pt-PT", { exact: true }).waitFor();
@@ -159,12 +161,12 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/The books stay/).waitFor();
+    await dialog.getByText(/Financial records are kept/).waitFor();
     await picture(page, "erase-light");
     expect(await accessibilityFindings(page)).toEqual([]);
-    const confirm = dialog.getByRole("button", { name: "Erase the personal data" });
+    const confirm = dialog.getByRole("button", { name: "Erase personal data" });
     expect(await confirm.isDisabled()).toBe(true);
-    await dialog.getByLabel("Type the ID of the customer").fill("dovetail");
+    await dialog.getByLabel("Enter the customer ID to confirm").fill("dovetail");
     await confirm.click();
     await page.getByRole("heading", { name: "erased", exact: true }).waitFor();
     expect(await page.getByText("Lisbon").count()).toBe(0);

@@ -65,10 +65,10 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByLabel("Email").fill("mira@harbour.ai");
     await page.getByLabel("Your name").fill("Mira Okafor");
     await page.getByLabel("Password").fill("password1234");
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("alert").waitFor();
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByText("Mira Okafor").waitFor();
     expect(page.url()).not.toContain("token");
@@ -114,7 +114,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByRole("row", { name: /Kestrel/ }).waitFor({ state: "detached" });
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("searchbox").fill("nobody-at-all");
-    await page.getByText("No customer is found").waitFor();
+    await page.getByText("No matching customers").waitFor();
     await page.getByRole("searchbox").fill("");
     await page.getByRole("row", { name: /Kestrel/ }).waitFor();
   });
@@ -131,7 +131,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     const { page } = owner;
     await page.goto(new URL(`${customers()}/dovetail`, scene.baseUrl).href);
     await page.getByRole("heading", { name: /Statement of/ }).waitFor();
-    await page.getByText("Adds up").waitFor();
+    await page.getByText("Balanced").waitFor();
     await picture(page, "customer-light");
     await page.getByRole("button", { name: "Top up" }).focus();
     await page.keyboard.press("Enter");
@@ -151,7 +151,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByText("Dovetail Studio now has 4,880.00 ai_credits.").waitFor();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("row", { name: /Top-up .*\+5,000.00/ }).waitFor();
-    await page.getByText("Adds up").waitFor();
+    await page.getByText("Balanced").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Top up");
     const { available, overageUsed } = await scene.admin.wallets.get("dovetail", "ai_credits");
     expect({ available, overageUsed }).toEqual({ available: 4_880, overageUsed: 0 });
@@ -164,18 +164,18 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByLabel("Name", { exact: true }).fill("Lumen Schools");
     await page.getByLabel("ID", { exact: true }).fill("lumen");
     await page.keyboard.press("Enter");
-    await page.getByText("No wallet yet").waitFor();
+    await page.getByText("No wallets yet").waitFor();
     await page.getByRole("button", { name: "New wallet" }).click();
     await page.getByLabel("Currency").fill("page_credits");
     await page.getByLabel("Kind").selectOption("postpaid");
-    await page.getByLabel("Limit of a period").fill("1,000.5");
-    await page.getByRole("button", { name: "Open the wallet" }).click();
-    await page.getByText("credits used, of at most 1,000.50").waitFor();
-    await page.getByRole("button", { name: "Set limits of page_credits" }).click();
-    await page.getByLabel("Limit of a period").fill("2,000");
-    await page.getByText("The limit goes from 1,000.50 to 2,000.00 credits at once.").waitFor();
-    await page.getByRole("button", { name: "Set the limits" }).click();
-    await page.getByText("credits used, of at most 2,000.00").waitFor();
+    await page.getByLabel("Limit per period").fill("1,000.5");
+    await page.getByRole("button", { name: "Create wallet" }).click();
+    await page.getByText("credits used of 1,000.50").waitFor();
+    await page.getByRole("button", { name: "Edit limits of page_credits" }).click();
+    await page.getByLabel("Limit per period").fill("2,000");
+    await page.getByText("The limit changes from 1,000.50 to 2,000.00 credits immediately.").waitFor();
+    await page.getByRole("button", { name: "Save limits" }).click();
+    await page.getByText("credits used of 2,000.00").waitFor();
   });
 
   it("shows a reader no button that changes anything, and the service refuses such a request", async () => {
@@ -183,14 +183,14 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     reader = await scene.open(link);
     const { page } = reader;
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByRole("link", { name: "Customers", exact: true }).first().click();
     await page.getByRole("row", { name: /Kestrel/ }).waitFor();
     expect(await page.getByRole("button", { name: "New customer" }).count()).toBe(0);
     await page.getByRole("link", { name: "Kestrel Media" }).click();
     await page.getByRole("heading", { name: "Kestrel Media" }).waitFor();
-    for (const name of [/Top up/, /New wallet/, /Set limits/, /Auto top-up/]) {
+    for (const name of [/Top up/, /New wallet/, /Edit limits/, /Auto top-up/]) {
       expect(await page.getByRole("button", { name }).count()).toBe(0);
     }
     const status = await page.evaluate(

@@ -100,7 +100,7 @@ export async function openDemo(days: number): Promise<Demo> {
   const { page } = owner;
   await page.getByLabel("Your name").fill("Mira Okafor");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
   return { scene, owner };
 }

@@ -43,11 +43,11 @@ const cases: readonly Case[] = [
   {
     file: "customer/wallet-panel.tsx",
     path: () => "/customers/greenline?wallet=ai_credits",
-    open: press("Set limits of ai_credits"),
-    write: fill("Low below", "3"),
-    action: "Set the limits",
+    open: press("Edit limits of ai_credits"),
+    write: fill("Low-balance threshold", "3"),
+    action: "Save limits",
     other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overageLimit: 40 }),
-    note: /Overage line: 0 → 40 by admin token \w+, just now/,
+    note: /Overage limit: 0 → 40 by admin token \w+, just now/,
     after: () => scene.admin.wallets.get("greenline", "ai_credits"),
     kept: { overageLimit: 40, lowThreshold: 3 },
   },
@@ -56,22 +56,22 @@ const cases: readonly Case[] = [
     path: () => "/customers/greenline?wallet=ai_credits",
     open: press("Auto top-up of ai_credits"),
     async write(dialog) {
-      await fill("When below", "10")(dialog);
-      await fill("Order", "100")(dialog);
-      await fill("For", "5")(dialog);
+      await fill("Top up below", "10")(dialog);
+      await fill("Credits to add", "100")(dialog);
+      await fill("Price", "5")(dialog);
     },
-    action: "Set the auto top-up",
+    action: "Save auto top-up",
     other: () => scene.admin.wallets.setLimits("greenline", "ai_credits", { overageLimit: 41 }),
-    note: /Overage line: 40 → 41/,
+    note: /Overage limit: 40 → 41/,
     after: () => scene.admin.wallets.get("greenline", "ai_credits"),
     kept: { overageLimit: 41, autoTopUp: { below: 10 } },
   },
   {
     file: "budgets/budget-dialogs.tsx",
     path: () => "/budgets",
-    open: choose("More for member:1 of greenline", "Change"),
+    open: choose("More for member:1 of greenline", "Edit"),
     write: fill("Limit", "20"),
-    action: "Change the budget",
+    action: "Save budget",
     other: () => scene.admin.budgets.set("greenline", "ai_credits", "member:1", { warnAt: 9 }),
     note: /Warn at: none → 9 by admin token/,
     after: () => scene.admin.budgets.get("greenline", "ai_credits", "member:1"),
@@ -80,9 +80,9 @@ const cases: readonly Case[] = [
   {
     file: "customer/customer-fields.tsx",
     path: () => "/customers/dovetail",
-    open: choose("More for Dovetail Studio", "Edit the customer"),
+    open: choose("More for Dovetail Studio", "Edit customer"),
     write: fill("City (optional)", "Faro"),
-    action: "Save the changes",
+    action: "Save changes",
     other: () => scene.admin.customers.edit("dovetail", { email: "new@dovetail.studio", country: "PT" }),
     note: /Email: billing@dovetail.studio → new@dovetail.studio.*Country: none → PT/s,
     after: () => scene.admin.customers.get("dovetail"),
@@ -91,11 +91,11 @@ const cases: readonly Case[] = [
   {
     file: "webhooks/endpoint-dialog.tsx",
     path: () => `/webhooks/${endpointId}`,
-    open: press("Change"),
+    open: press("Edit"),
     write: fill("Description (optional)", "Mine"),
-    action: "Change the endpoint",
+    action: "Save endpoint",
     other: () => scene.admin.webhooks.edit(endpointId, { url: "https://example.com/theirs" }),
-    note: /Address: https:\/\/example.com\/ → https:\/\/example.com\/theirs/,
+    note: /Endpoint URL: https:\/\/example.com\/ → https:\/\/example.com\/theirs/,
     after: endpoint,
     kept: { url: "https://example.com/theirs", description: "Mine" },
   },
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
     file: "webhooks/webhook-page.tsx",
     path: () => `/webhooks/${endpointId}`,
     open: press("Disable"),
-    action: "Disable the endpoint",
+    action: "Disable endpoint",
     other: () => scene.admin.webhooks.edit(endpointId, { description: "Do not disable" }),
     note: /Description: Mine → Do not disable/,
     after: endpoint,
@@ -112,11 +112,11 @@ const cases: readonly Case[] = [
   {
     file: "webhooks/webhooks-page.tsx",
     path: () => "/webhooks",
-    open: press("Change the threshold"),
-    write: fill("Low below", "5"),
-    action: "Set the threshold",
+    open: press("Edit threshold"),
+    write: fill("Low-balance threshold", "5"),
+    action: "Save threshold",
     other: () => scene.admin.configure({ lowThreshold: 100 }),
-    note: /Low below: none → 100/,
+    note: /Low-balance threshold: none → 100/,
     after: async () =>
       (await scene.operator.organizations.list()).find(
         (one) => one.organizationId === scene.admin.organizationId,
@@ -126,9 +126,9 @@ const cases: readonly Case[] = [
   {
     file: "people/members.tsx",
     path: () => "/people",
-    open: choose("More for jonas@example.com", "Change the roles"),
+    open: choose("More for jonas@example.com", "Edit roles"),
     write: (dialog) => dialog.getByLabel(/^Keys/).check(),
-    action: "Set the roles",
+    action: "Save roles",
     other: () => scene.admin.members.edit(userId, { roles: ["read", "money"] }),
     note: /Roles: read → read, money/,
     after: async () => (await scene.admin.members.list()).find((one) => one.userId === userId),
@@ -138,8 +138,8 @@ const cases: readonly Case[] = [
     file: "people/people-page.tsx",
     as: "operator",
     path: () => "/people",
-    open: choose("More for the account jonas@example.com", "Shut the account"),
-    action: "Shut the account",
+    open: choose("More for the account jonas@example.com", "Disable account"),
+    action: "Disable account",
     other: () => scene.operator.users.edit(userId, { operator: true }),
     note: /Operator: false → true/,
     after: jonas,
@@ -148,9 +148,9 @@ const cases: readonly Case[] = [
   {
     file: "agents/agent-dialog.tsx",
     path: () => "/agents?agent=chat",
-    open: press("Change the agent"),
+    open: press("Edit agent"),
     write: fill("Type (optional)", "voice"),
-    action: "Change the agent",
+    action: "Save agent",
     other: () => scene.admin.agents.edit("chat", { agentName: "Renamed" }),
     note: /Name: Support chat → Renamed/,
     after: () => scene.admin.agents.get("chat"),
@@ -159,9 +159,9 @@ const cases: readonly Case[] = [
   {
     file: "agents/agents-page.tsx",
     path: () => "/agents",
-    open: press("Price of a credit"),
-    write: fill("One credit costs", "0.50"),
-    action: "Set 0.50 EUR a credit",
+    open: press("Credit price"),
+    write: fill("Price per credit", "0.50"),
+    action: "Set 0.50 EUR per credit",
     other: () => scene.admin.currencies.set({ creditCurrencyKey: "ai_credits", name: "AI credits" }),
     note: /Name: none → AI credits/,
     after: async () =>
@@ -171,9 +171,9 @@ const cases: readonly Case[] = [
   {
     file: "agents/price-dialog.tsx",
     path: () => "/agents?agent=chat&indicator=message",
-    open: press("Change the price"),
+    open: press("Change price"),
     write: (dialog) => dialog.getByRole("textbox", { name: "Event" }).fill("2"),
-    action: "Change the price now",
+    action: "Change price now",
     other: () =>
       scene.admin.indicators.setPrice("chat", "message", {
         billing: "CREDITS",
@@ -274,29 +274,29 @@ describe.skipIf(browserMissing)("edits in a browser", () => {
     const second = await scene.visit("sara@harbour.ai", path, "money");
     await owner.page.goto(at(path));
     for (const { page } of [owner, second]) {
-      await press("Set limits of ai_credits")(page);
-      await page.getByRole("dialog").getByLabel("Overage line").waitFor();
+      await press("Edit limits of ai_credits")(page);
+      await page.getByRole("dialog").getByLabel("Overage limit").waitFor();
     }
     const [first, other] = [owner.page.getByRole("dialog"), second.page.getByRole("dialog")];
-    await fill("Overage line", "0")(first);
-    await press("Set the limits")(owner.page);
+    await fill("Overage limit", "0")(first);
+    await press("Save limits")(owner.page);
     await first.waitFor({ state: "detached" });
-    await fill("Low below", "3")(other);
-    await press("Set the limits")(second.page);
-    await other.getByText(/Overage line: 50000 → 0 by mira@harbour.ai, just now/).waitFor();
-    expect(await other.getByLabel("Overage line").inputValue()).toBe("0.00");
-    expect(await other.getByLabel("Low below").inputValue()).toBe("3");
-    await other.getByText("The limit stays as it is.").waitFor();
-    await other.getByRole("button", { name: "Take theirs" }).click();
+    await fill("Low-balance threshold", "3")(other);
+    await press("Save limits")(second.page);
+    await other.getByText(/Overage limit: 50000 → 0 by mira@harbour.ai, just now/).waitFor();
+    expect(await other.getByLabel("Overage limit").inputValue()).toBe("0.00");
+    expect(await other.getByLabel("Low-balance threshold").inputValue()).toBe("3");
+    await other.getByText("The limit does not change.").waitFor();
+    await other.getByRole("button", { name: "Discard my changes" }).click();
     await other.getByRole("alert").waitFor({ state: "detached" });
-    expect(await other.getByLabel("Low below").inputValue()).toBe("");
-    expect(await other.getByRole("button", { name: "Set the limits" }).isDisabled()).toBe(true);
+    expect(await other.getByLabel("Low-balance threshold").inputValue()).toBe("");
+    expect(await other.getByRole("button", { name: "Save limits" }).isDisabled()).toBe(true);
     expect(await scene.admin.wallets.get("cobalt-freight", "ai_credits")).toMatchObject({
       overageLimit: 0,
       lowThreshold: null,
     });
-    await fill("Low below", "4")(other);
-    await press("Set the limits")(second.page);
+    await fill("Low-balance threshold", "4")(other);
+    await press("Save limits")(second.page);
     await other.waitFor({ state: "detached" });
     expect(await scene.admin.wallets.get("cobalt-freight", "ai_credits")).toMatchObject({
       overageLimit: 0,

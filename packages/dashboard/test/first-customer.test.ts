@@ -16,8 +16,8 @@ describe.skipIf(browserMissing)("the first customer", () => {
     const topUps = "**/top-ups";
     await page.route(topUps, (route) => route.abort());
     await page.getByLabel("Wallet", { exact: true }).selectOption("prepaid");
-    await page.getByLabel("Credits to begin with").fill("250");
-    const make = page.getByRole("button", { name: "Create the customer" });
+    await page.getByLabel("Starting credits").fill("250");
+    const make = page.getByRole("button", { name: "Create customer" });
     await make.click();
     await page.getByRole("alert").waitFor();
     const credits = async () =>

@@ -32,8 +32,8 @@ describe.skipIf(browserMissing)("before the first organization", () => {
     await page.setViewportSize({ width: 1440, height: 800 });
     await page.getByLabel("Organization name").fill("Lighthouse");
     await page.unrouteAll();
-    await page.getByRole("button", { name: "Create the organization" }).click();
-    await page.getByRole("heading", { name: "From nothing to a gated request" }).waitFor();
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await page.getByRole("heading", { name: "Set up your first gated request" }).waitFor();
     await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe.skipIf(browserMissing)("gates", () => {
   afterAll(() => scene?.close());
 
   it("says what brings a gate, where none is there", async () => {
-    await money.page.getByText("No gate has sent a heartbeat").waitFor();
+    await money.page.getByText("No heartbeats in the last hour").waitFor();
     await money.page.getByText("startHeartbeat(gate").waitFor();
   });
 
@@ -77,28 +77,28 @@ describe.skipIf(browserMissing)("gates", () => {
     await page.goto(page.url().replace("/gates", "/overview"));
     const attention = page.getByRole("region", { name: "Needs attention" });
     await attention.getByText("4", { exact: true }).waitFor();
-    await attention.getByRole("heading", { name: "Urgent: One report is dead at web-eu" }).waitFor();
-    await attention.getByRole("link", { name: "Open: One report is dead at web-eu" }).click();
+    await attention.getByRole("heading", { name: "Urgent: 1 dead report at web-eu" }).waitFor();
+    await attention.getByRole("link", { name: "Open: 1 dead report at web-eu" }).click();
     await page.getByRole("row", { name: /Dead.*dovetail 84.10/ }).waitFor();
   });
 
   it("asks the gate to send a report again, by keyboard", async () => {
     const { page } = money;
-    await page.getByRole("button", { name: "Try again: the report of dovetail" }).focus();
+    await page.getByRole("button", { name: "Retry the report of dovetail" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: /dovetail.*asked for/ }).waitFor();
+    await page.getByRole("row", { name: /dovetail.*Retry requested/ }).waitFor();
     expect(await says(webEu)).toEqual({ retry: ["dead-1"] });
     expect(await says({ ...webEu, waiting: [], dead: 0, parked: 0, retried: ["dead-1"] })).toEqual({
       retry: [],
     });
     await page.reload();
-    await page.getByText("None waits.").waitFor();
+    await page.getByText("No undelivered reports.").waitFor();
     await says(webEu);
   });
 
   it("shows processes that spend the same wallets by ledgers of their own, and isolates with a guard", async () => {
     const { page } = money;
-    const separate = page.getByRole("alert").filter({ hasText: "share nothing" });
+    const separate = page.getByRole("alert").filter({ hasText: "without sharing state" });
     expect(await separate.count()).toBe(0);
     const processId = randomUUID();
     await spendWallet(scene, "dovetail", [processId, "shared", "guard"]);
@@ -129,7 +129,7 @@ describe.skipIf(browserMissing)("gates", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.reload();
     await page.getByRole("row", { name: /dovetail/ }).waitFor();
-    await page.getByRole("alert").filter({ hasText: "share nothing" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "without sharing state" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `gates-${theme}`);
     await page.setViewportSize({ width: 320, height: 800 });

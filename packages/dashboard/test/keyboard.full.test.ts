@@ -32,7 +32,7 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
 
   const at = (path: string) =>
     `${scene.baseUrl}/dashboard/organizations/${scene.admin.organizationId}${path}`;
-  const button = (name: string | RegExp) => owner.page.getByRole("button", { name, exact: true });
+  const button = (name: string | RegExp) => owner.page.getByRole("button", { name, exact: true }).first();
   const dialog = () => owner.page.getByRole("dialog");
 
   async function show(path: string, heading: string): Promise<void> {
@@ -78,7 +78,7 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     ["/webhooks", "Webhooks"],
     ["/people", "Users and roles"],
     ["/account", "Your account"],
-    ["/start", "From nothing to a gated request"],
+    ["/start", "Set up your first gated request"],
   ] as const;
   it.each(toured("keyboard", pages))(
     "reaches by Tab all that can be pressed in %s, and shows where it is",
@@ -148,13 +148,13 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.hasFocus();
     const { unseen, missed } = await keyboard.tour();
     expect([unseen, missed]).toEqual([[], []]);
-    await open("Cancel the order");
+    await open("Cancel order");
     await keyboard.to(dialog().getByRole("textbox"));
     await keyboard.type("Ordered twice");
-    await keyboard.activate(dialog().getByRole("button", { name: "Cancel the order" }));
+    await keyboard.activate(dialog().getByRole("button", { name: "Cancel order" }));
     await closed();
-    await page.getByText("Not wanted is cancelled").waitFor();
-    await button("Cancel the order").waitFor({ state: "detached" });
+    await page.getByText("Not wanted cancelled").waitFor();
+    await button("Cancel order").waitFor({ state: "detached" });
     await keyboard.hasFocus();
   });
 
@@ -168,7 +168,7 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.to(dialog().getByRole("textbox").first());
     await keyboard.type("laptop");
     await keyboard.press("Enter");
-    await keyboard.activate(button("I have it"));
+    await keyboard.activate(button("Done"));
     await closed();
     await keyboard.activate(page.getByRole("button", { name: "Revoke laptop" }));
     await keyboard.activate(dialog().getByRole("button", { name: /Revoke/ }));
@@ -184,7 +184,7 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.type("Phone");
     await keyboard.to(dialog().getByLabel("ID", { exact: true }));
     await keyboard.type("phone");
-    await keyboard.activate(dialog().getByRole("button", { name: "Create the agent" }));
+    await keyboard.activate(dialog().getByRole("button", { name: "Create agent" }));
     await closed();
   });
 
@@ -192,10 +192,10 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     const { page } = owner;
     await show("/webhooks", "Webhooks");
     await open("New endpoint");
-    await keyboard.to(dialog().getByLabel("Address"));
+    await keyboard.to(dialog().getByLabel("Endpoint URL"));
     await keyboard.type("http://127.0.0.1:9/hook");
     await keyboard.press("Enter");
-    await keyboard.activate(button("I have it"));
+    await keyboard.activate(button("Done"));
     await closed();
     await keyboard.activate(page.getByRole("link", { name: /9\/hook/ }));
     await page.getByRole("heading", { level: 1, name: "127.0.0.1:9" }).waitFor();
@@ -211,12 +211,12 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.to(dialog().getByLabel("Email"));
     await keyboard.type("max@harbour.ai");
     await keyboard.press("Enter");
-    await keyboard.activate(button("I have it"));
+    await keyboard.activate(button("Done"));
     await closed();
     await keyboard.activate(button("More for max@harbour.ai"));
-    await page.getByRole("menuitem", { name: "Take it back" }).waitFor();
+    await page.getByRole("menuitem", { name: "Revoke" }).waitFor();
     await keyboard.press("Enter");
-    await keyboard.activate(dialog().getByRole("button", { name: "Take it back" }));
+    await keyboard.activate(dialog().getByRole("button", { name: "Revoke" }));
     await closed();
     await page.getByRole("row", { name: /max@harbour.ai/ }).waitFor({ state: "detached" });
     await keyboard.hasFocus();

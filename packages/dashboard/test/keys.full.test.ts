@@ -85,7 +85,7 @@ describe.skipIf(browserMissing)("the keys", () => {
     await page.keyboard.press("ArrowDown");
     await page.getByRole("option", { name: /Customers/, selected: true }).waitFor();
     await page.keyboard.type("zzzz");
-    await page.getByText("Nothing is found.").waitFor();
+    await page.getByText("No results.").waitFor();
     await page.keyboard.press("Enter");
     await palette(owner).waitFor();
   });
@@ -142,7 +142,7 @@ describe.skipIf(browserMissing)("the keys", () => {
   it("are listed, and can be switched off", async () => {
     const { page } = owner;
     await page.keyboard.press("?");
-    const list = page.getByRole("dialog", { name: "Keys" });
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("API keys").waitFor();
     await picture(page, "keys");
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -174,7 +174,7 @@ describe.skipIf(browserMissing)("the keys", () => {
         expect(await overflow(page)).toBe(0);
         const box = await page.getByRole("dialog", { name }).boundingBox();
         expect((box?.x ?? -1) >= 0 && (box?.y ?? -1) >= 0 && (box?.width ?? width + 1) <= width).toBe(true);
-        await picture(page, `${name === "Keys" ? "keys" : "palette"}-${width}-${colorScheme}`);
+        await picture(page, `${name === "Keyboard shortcuts" ? "keys" : "palette"}-${width}-${colorScheme}`);
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
       };
@@ -184,8 +184,8 @@ describe.skipIf(browserMissing)("the keys", () => {
       await page.getByRole("option", { name: /Cobalt Freight/ }).waitFor();
       await floats("Search or jump to");
       await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keys" }).getByText("API keys").waitFor();
-      await floats("Keys");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("API keys").waitFor();
+      await floats("Keyboard shortcuts");
       await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
       await page.setViewportSize({ width: 1440, height: 900 });
     },
@@ -196,7 +196,7 @@ describe.skipIf(browserMissing)("the keys", () => {
     await showCustomers(reader);
     for (const key of ["n", "p", "g", "p"]) await page.keyboard.press(key);
     await page.keyboard.press("?");
-    const list = page.getByRole("dialog", { name: "Keys" });
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("API keys").waitFor();
     expect(await page.getByRole("dialog").count()).toBe(1);
     expect(await list.getByText("Users and roles").count()).toBe(0);
@@ -205,7 +205,7 @@ describe.skipIf(browserMissing)("the keys", () => {
     await page.keyboard.press("Control+k");
     await palette(reader).waitFor();
     await page.keyboard.type("use");
-    await page.getByText("Nothing is found.").waitFor();
+    await page.getByText("No results.").waitFor();
     expect(page.url()).toContain("/customers");
   });
 

@@ -38,7 +38,7 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
     scene.plane.faults.restore();
     await dialog.getByLabel("Credits").fill("200");
     await dialog.getByRole("button", { name: "Top up 200.00 credits" }).click();
-    await dialog.getByText("What was asked first is done already").waitFor();
+    await dialog.getByText("This was already submitted with other values").waitFor();
     await dialog.getByLabel("Credits").fill("100");
     await dialog.getByRole("button", { name: "Top up 100.00 credits" }).click();
     await page.getByText("100.00 credits added").waitFor();
@@ -74,16 +74,16 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
   it("leaves open what is shown once", async () => {
     const { page } = owner;
     await page.goto(new URL(`/dashboard${api("/keys").slice("/admin/api".length)}`, scene.baseUrl).href);
-    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("button", { name: "New key" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("chat server");
-    await dialog.getByRole("button", { name: "Create the key" }).click();
-    await dialog.getByText("If it is lost").waitFor();
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByText("If you lose it").waitFor();
     // Who has signed in is asked again after a minute.
     await page.clock.fastForward(61_000);
     scene.plane.faults.unavailable(500);
     await lookAway(page);
-    await outlast(page, page.getByText(/could not be recognized|No answer/));
+    await outlast(page, page.getByText(/Your account could not be loaded|Not responding/));
     let isAnswered = false;
     page.on("response", (response) => {
       isAnswered ||= response.ok() && response.url().endsWith("/admin/api/account");
@@ -95,20 +95,20 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
         return isAnswered;
       })
       .toBe(true);
-    await dialog.getByText("If it is lost").waitFor();
+    await dialog.getByText("If you lose it").waitFor();
   });
 
   it("is told on each page", async () => {
     const { page } = owner;
     await page.reload();
-    await page.getByText("Nothing waits").waitFor();
+    await page.getByText("All usage settled").waitFor();
     scene.plane.faults.unavailable(500);
     await lookAway(page);
-    await outlast(page, page.getByText("No answer"));
-    await page.getByText("No answer").waitFor();
+    await outlast(page, page.getByText("Not responding"));
+    await page.getByText("Not responding").waitFor();
     scene.plane.faults.restore();
     await lookAway(page);
-    await page.getByText("Nothing waits").waitFor();
+    await page.getByText("All usage settled").waitFor();
   });
 
   it("says what to do where a page cannot be shown", async () => {
@@ -119,10 +119,10 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
     // The router loads the page once more by itself.
     await page.route("**/assets/gates-page-*.js", (route) => route.abort());
     await gates.click();
-    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    await page.getByRole("heading", { name: "This page could not be displayed" }).waitFor();
     await gates.waitFor();
     await page.unrouteAll();
-    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Gates" }).waitFor();
     const customer = api("/customers/hostile");
     await page.route(`**${customer}`, async (route) => {
@@ -130,7 +130,7 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
       await route.fulfill({ response: answer, json: { ...(await answer.json()), createdAt: "never" } });
     });
     await page.goto(new URL(`/dashboard${customer.slice("/admin/api".length)}`, scene.baseUrl).href);
-    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    await page.getByRole("heading", { name: "This page could not be displayed" }).waitFor();
     await gates.click();
     await page.getByRole("heading", { name: "Gates" }).waitFor();
     await page.unrouteAll();

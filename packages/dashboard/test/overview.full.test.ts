@@ -31,7 +31,7 @@ describe.skipIf(browserMissing)("the overview", () => {
     reader = await scene.open(await scene.invite("rosa@harbour.ai", "read"));
     const { page } = reader;
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).toBe(overview());
     await page
@@ -63,7 +63,7 @@ describe.skipIf(browserMissing)("the overview", () => {
 
   it("shows who used most, and leads to them", async () => {
     const { page } = reader;
-    const most = page.getByRole("region", { name: "Most credits used" });
+    const most = page.getByRole("region", { name: "Top customers" });
     await most.getByRole("link", { name: "Brightwater Clinics" }).click();
     await page.getByRole("heading", { name: "Brightwater Clinics" }).waitFor();
     await page.goBack();
@@ -74,7 +74,7 @@ describe.skipIf(browserMissing)("the overview", () => {
     const { page } = reader;
     const attention = page.getByRole("region", { name: "Needs attention" });
     await attention.getByRole("heading", { name: "Urgent: Kestrel Media is out of credits" }).waitFor();
-    await attention.getByRole("heading", { name: "Soon: Brightwater Clinics is near its end" }).waitFor();
+    await attention.getByRole("heading", { name: "Soon: Brightwater Clinics is low on credits" }).waitFor();
     expect(
       await attention
         .getByRole("link", { name: "Open: Kestrel Media is out of credits" })
@@ -84,11 +84,13 @@ describe.skipIf(browserMissing)("the overview", () => {
 
   it("tells on each page how settlement is, and when it is late", async () => {
     const { page } = reader;
-    await page.getByText("Nothing waits").first().waitFor();
+    await page.getByText("All usage settled").first().waitFor();
     const letGo = await holdUsage(scene);
     await page.reload();
-    await page.getByRole("link", { name: /Settling late\s*3 events wait, oldest \d+ s/ }).waitFor();
-    await page.getByRole("heading", { name: /Soon: 3 events wait, oldest/ }).waitFor();
+    await page
+      .getByRole("link", { name: /Settlement delayed\s*3 reports unsettled, oldest \d+ s/ })
+      .waitFor();
+    await page.getByRole("heading", { name: /Soon: 3 reports unsettled, oldest/ }).waitFor();
     await picture(page, "overview-late");
     await letGo();
   });
@@ -101,9 +103,9 @@ describe.skipIf(browserMissing)("the overview", () => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(overview());
       await page.getByRole("img", { name: /^Credits used/ }).waitFor();
-      await page.getByRole("img", { name: /^Settlement age/ }).waitFor();
+      await page.getByRole("img", { name: /^Settlement lag/ }).waitFor();
       await page
-        .getByRole("region", { name: "Most credits used" })
+        .getByRole("region", { name: "Top customers" })
         .getByRole("link", { name: "Brightwater" })
         .waitFor();
       expect(await layoutShift(page)).toBeLessThanOrEqual(0.05);
@@ -146,13 +148,13 @@ describe.skipIf(browserMissing)("the overview", () => {
     const member = await scene.open(link);
     const { page } = member;
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Create the account" }).click();
-    await page.getByRole("heading", { name: "From nothing to a gated request" }).waitFor();
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { name: "Set up your first gated request" }).waitFor();
     await page.getByRole("link", { name: "Overview" }).first().click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     // React Aria announces the button that was pending by an element without a name, for some seconds.
     await page.reload();
-    await page.getByRole("heading", { name: "Nothing has been used yet" }).waitFor();
+    await page.getByRole("heading", { name: "No usage yet" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(member.complaints).toEqual([]);
   });
@@ -167,7 +169,7 @@ describe.skipIf(browserMissing)("the overview", () => {
     });
     await scene.plane.settled();
     await page.goto(overview());
-    await page.getByRole("link", { name: "Open: One report has no wallet to pay it" }).click();
+    await page.getByRole("link", { name: "Open: 1 report has no wallet" }).click();
     await page.waitForURL(/usage\?outcome=wallet_missing/);
     await page.getByRole("row", { name: /no-wallet.*unpaid.*No wallet/ }).waitFor();
   });
@@ -194,7 +196,7 @@ describe.skipIf(browserMissing)("the overview", () => {
       .filter({ hasText: "Not enough credits" })
       .getByText("90.0 %")
       .waitFor();
-    await page.getByRole("region", { name: "Not billed, by reason" }).waitFor();
+    await page.getByRole("region", { name: "Unbilled usage, by reason" }).waitFor();
     expect(await layoutShift(page)).toBeLessThanOrEqual(0.05);
     expect(await accessibilityFindings(page)).toEqual([]);
   });

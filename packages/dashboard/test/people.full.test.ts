@@ -29,30 +29,30 @@ describe.skipIf(browserMissing)("users and roles", () => {
   it("invites a person by a link that is shown once, and takes an invitation back", async () => {
     const { page } = owner;
     await page.getByRole("row", { name: /mira@harbour.ai.*Owner/ }).waitFor();
-    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("button", { name: "Invite", exact: true }).first().click();
     await page.getByLabel("Email").fill("rosa@harbour.ai");
     await page.getByLabel(/^Money/).check();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, "invite-light");
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const link = (await page.getByText(/#token=/).textContent()) ?? "";
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     expect(await page.content()).not.toContain("#token=");
     await page.getByRole("row", { name: /rosa@harbour.ai.*Reader, Money/ }).waitFor();
 
-    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("button", { name: "Invite", exact: true }).first().click();
     await page.getByLabel("Email").fill("max@harbour.ai");
-    await page.getByRole("button", { name: "Make the link" }).click();
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: "More for max@harbour.ai" }).click();
-    await page.getByRole("menuitem", { name: "Take it back" }).click();
-    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("row", { name: /max@harbour.ai/ }).waitFor({ state: "detached" });
 
     rosa = await scene.open(link);
     await rosa.page.getByLabel("Your name").fill(hostile);
     await rosa.page.getByLabel("Password").fill(password);
-    await rosa.page.getByRole("button", { name: "Create the account" }).click();
+    await rosa.page.getByRole("button", { name: "Create account" }).click();
     await rosa.page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
   });
 
@@ -60,13 +60,13 @@ describe.skipIf(browserMissing)("users and roles", () => {
     const { page } = owner;
     await page.reload();
     await page.getByRole("button", { name: `More for ${hostile}` }).click();
-    await page.getByRole("menuitem", { name: "Change the roles" }).click();
+    await page.getByRole("menuitem", { name: "Edit roles" }).click();
     await page.getByLabel(/^Money/).uncheck();
-    await page.getByRole("button", { name: "Set the roles" }).click();
+    await page.getByRole("button", { name: "Save roles" }).click();
     await page.getByText(/is now Reader/).waitFor();
     await page.getByRole("button", { name: "More for mira@harbour.ai" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();
-    await page.getByRole("button", { name: "Remove the member" }).click();
+    await page.getByRole("button", { name: "Remove member" }).click();
     await page.getByRole("dialog").getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
@@ -75,10 +75,10 @@ describe.skipIf(browserMissing)("users and roles", () => {
 
   it("opens another link where one did not work", async () => {
     const visit = await scene.open("/dashboard/welcome#token=cgl_none");
-    await visit.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await visit.page.getByRole("heading", { name: "This link is not valid" }).waitFor();
     await visit.page.goto(await scene.invite("nora@harbour.ai", "read"));
     await visit.page.getByLabel("Password").fill(password);
-    await visit.page.getByRole("button", { name: "Create the account" }).click();
+    await visit.page.getByRole("button", { name: "Create account" }).click();
     await visit.page.getByRole("heading", { name: "Overview" }).waitFor();
     await visit.context.close();
   });
@@ -87,7 +87,7 @@ describe.skipIf(browserMissing)("users and roles", () => {
     const { page } = rosa;
     expect(await page.getByRole("link", { name: "Users and roles" }).count()).toBe(0);
     await page.goto(at("/people"));
-    await page.getByText("For owners only").waitFor();
+    await page.getByText("Owners only").waitFor();
     const status = await page.evaluate(
       async (path) => (await fetch(path)).status,
       `/admin/api/organizations/${scene.admin.organizationId}/members`,
@@ -98,30 +98,30 @@ describe.skipIf(browserMissing)("users and roles", () => {
   it("makes a token that is shown once, and revokes it; changes the password, and ends all sessions", async () => {
     const { page } = rosa;
     await page.goto(at("/account"));
-    await page.getByRole("button", { name: "New token" }).click();
+    await page.getByRole("button", { name: "New token" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("nightly export");
-    await page.getByRole("button", { name: "Make the token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const token = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
     const asked = () =>
       fetch(`${scene.baseUrl}/admin/api/account`, { headers: { authorization: `Bearer ${token}` } });
     expect((await asked()).status).toBe(200);
-    await page.getByRole("button", { name: "I have it" }).click();
-    await page.getByRole("row", { name: /nightly export.*Valid/ }).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name: /nightly export.*Active/ }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, "account-light");
     await page.getByRole("button", { name: "Revoke nightly export" }).click();
-    await page.getByRole("button", { name: "Revoke the token" }).click();
+    await page.getByRole("button", { name: "Revoke token" }).click();
     await page.getByRole("row", { name: /nightly export.*Revoked/ }).waitFor();
     expect((await asked()).status).toBe(401);
 
-    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
     await page.getByLabel("Current password").fill("not the sentence");
     await page.getByLabel("New password").fill("another sentence of hers");
-    await page.getByRole("dialog").getByRole("button", { name: "Change the password" }).click();
-    await page.getByText("It is another one").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
+    await page.getByText("The current password is wrong").waitFor();
     await page.getByLabel("Current password").fill(password);
-    await page.getByRole("dialog").getByRole("button", { name: "Change the password" }).click();
-    await page.getByText("The password is changed").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Password changed").waitFor();
 
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
@@ -134,14 +134,14 @@ describe.skipIf(browserMissing)("users and roles", () => {
     await page.goto(at("/people"));
     await page.getByRole("row", { name: /olga@example.com.*Operator/ }).waitFor();
     await page.getByRole("button", { name: "More for the account mira@harbour.ai" }).click();
-    await page.getByRole("menuitem", { name: "Shut the account" }).click();
+    await page.getByRole("menuitem", { name: "Disable account" }).click();
     await page.getByText("All its sessions and tokens end").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: `More for the account ${hostile}` }).click();
-    await page.getByRole("menuitem", { name: "Link for a new password" }).click();
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("menuitem", { name: "Password reset link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     await page.getByText(/#token=/).waitFor();
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     expect(operator.complaints).toEqual([]);
   });
 
@@ -150,13 +150,13 @@ describe.skipIf(browserMissing)("users and roles", () => {
     await page.goto(at("/people"));
     await page.getByRole("button", { name: "Invite an operator" }).click();
     await page.getByLabel("Email").fill("otto@example.com");
-    await page.getByRole("button", { name: "Make the link" }).click();
-    await page.getByRole("button", { name: "I have it" }).click();
-    const invited = page.getByRole("region", { name: "Invited operators" });
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    const invited = page.getByRole("region", { name: "Pending operator invitations" });
     await invited.getByRole("row", { name: /otto@example.com.*Operator.*user:olga@example.com/ }).waitFor();
     await page.getByRole("button", { name: "More for otto@example.com" }).click();
-    await page.getByRole("menuitem", { name: "Take it back" }).click();
-    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke" }).click();
     await invited.waitFor({ state: "detached" });
     expect(operator.complaints).toEqual([]);
     await operator.context.close();
@@ -169,7 +169,7 @@ describe.skipIf(browserMissing)("users and roles", () => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(at(path));
       await page
-        .getByText(path === "/people" ? "rosa@harbour.ai" : "There are none")
+        .getByText(path === "/people" ? "rosa@harbour.ai" : "No tokens yet")
         .first()
         .waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);

@@ -30,14 +30,14 @@ const shots: readonly Shot[] = [
   {
     name: "customer",
     path: "/customers/cobalt-freight",
-    ready: (page) => page.getByText("Adds up").waitFor(),
+    ready: (page) => page.getByText("Balanced").waitFor(),
   },
   {
     name: "agents",
     path: "/agents",
     async ready(page) {
-      await page.getByLabel("Input tokens").fill("12,400");
-      await page.getByLabel("Output tokens").fill("860");
+      await page.getByLabel("Input tokens", { exact: true }).fill("12,400");
+      await page.getByLabel("Output tokens", { exact: true }).fill("860");
       await page.getByText("8.49 ai_credits").waitFor();
       // The caret would blink.
       await page.evaluate(
@@ -57,7 +57,7 @@ const shots: readonly Shot[] = [
 const reconcile: Readonly<Record<string, (shown: string, books: Books) => void>> = {
   overview(shown, { total, agents, accounts }) {
     expect(shown).toContain(`Credits used\n${formatGlance(total.credits)}\n`);
-    expect(figure(shown, /Reports of usage\n([\d,]+)\n/)).toBe(total.reports);
+    expect(figure(shown, /Usage reports\n([\d,]+)\n/)).toBe(total.reports);
     for (const { name, credits } of agents) expect(shown).toContain(`${name}\n${formatGlance(credits)}\n`);
     const most = accounts.toSorted((a, b) => b.used30 - a.used30).slice(0, 3);
     for (const { name, used30 } of most) expect(shown).toContain(`${name}\t${formatCredits(used30)}\t`);
@@ -66,14 +66,17 @@ const reconcile: Readonly<Record<string, (shown: string, books: Books) => void>>
   phone: balances,
   customer(shown, { accounts }) {
     const cobalt = accounts.find(({ id }) => id === "cobalt-freight");
-    expect(figure(shown, /Used in \w+\n([\d,.]+) credits/)).toBe(cobalt?.usedThisMonth);
+    expect(figure(shown, /Usage in \w+\n([\d,.]+) credits/)).toBe(cobalt?.usedThisMonth);
     const agents = Array.from(shown.matchAll(/^\w+ \w+\t[\d,]+\t([\d,.]+)$/gm), ([, credits]) =>
       numberOf(credits),
     );
     expect(sum(agents)).toBe(cobalt?.usedThisMonth);
-    expect(figure(shown, /Balance now\t\+([\d,.]+)/)).toBe(cobalt?.balance);
+    expect(figure(shown, /Current balance\t\+([\d,.]+)/)).toBe(cobalt?.balance);
     expect(figure(shown, /Available ([\d,.]+)/)).toBe(cobalt?.balance);
-    const statement = shown.slice(shown.indexOf("Entries, the newest first"), shown.indexOf("Balance now"));
+    const statement = shown.slice(
+      shown.indexOf("Entries, the newest first"),
+      shown.indexOf("Current balance"),
+    );
     const changes = Array.from(
       statement.matchAll(/\t([+−]?[\d,.]+)\t[+−]?[\d,.]+\t[−\d,.]+$/gm),
       ([, change]) => numberOf(change),
@@ -88,7 +91,7 @@ const reconcile: Readonly<Record<string, (shown: string, books: Books) => void>>
     const parts = Array.from(shown.matchAll(/^(?:Event|\w+ tokens)\t.*\t([\d.]+)$/gm), ([, credits]) =>
       numberOf(credits),
     );
-    expect(sum(parts)).toBe(figure(shown, /It would cost\n([\d.]+)/));
+    expect(sum(parts)).toBe(figure(shown, /Estimated cost\n([\d.]+)/));
   },
 };
 

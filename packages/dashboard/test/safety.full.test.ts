@@ -221,7 +221,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     await page.goto(at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await atRest(page);
-    expect(await page.getByText("This page cannot be shown").count()).toBe(0);
+    expect(await page.getByText("This page could not be displayed").count()).toBe(0);
     expect(owner.complaints).toEqual([]);
   });
 

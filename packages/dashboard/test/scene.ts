@@ -168,7 +168,7 @@ export async function openScene(
       const { page } = visit;
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill(password);
-      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("button", { name: "Create account" }).click();
       await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
       return visit;
     },
@@ -202,7 +202,7 @@ async function openWindow(
     reducedMotion: "reduce",
   });
   // Within the time of a test: what does not come is named by its own message.
-  context.setDefaultTimeout(50_000);
+  context.setDefaultTimeout(process.env.QUICK ? 8_000 : 50_000);
   const page = await context.newPage();
   const requests = new Set<Request>();
   unanswered.set(page, requests);

@@ -89,23 +89,23 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
     await hands.fill(page.getByLabel("Email"), "mira@harbour.ai");
     await hands.fill(page.getByLabel("Your name"), "Mira Okafor");
     await hands.fill(page.getByLabel("Password"), password);
-    await hands.click(page.getByRole("button", { name: "Create the account" }));
+    await hands.click(page.getByRole("button", { name: "Create account" }));
 
-    await page.getByRole("heading", { name: "From nothing to a gated request" }).waitFor();
+    await page.getByRole("heading", { name: "Set up your first gated request" }).waitFor();
     // Without what React Aria has said of the buttons before.
     await page.reload();
-    await page.getByText("The customer can use 1,000.00 credits in a period").waitFor();
+    await page.getByText("The wallet starts with 1,000.00 credits").waitFor();
     await picture("first-run-empty");
     expect(await accessibilityFindings(page)).toEqual([]);
-    await page.getByText("The customer can use 1,000.00 credits in a period").waitFor();
-    await hands.click(page.getByRole("button", { name: "Create the customer" }));
+    await page.getByText("The wallet starts with 1,000.00 credits").waitFor();
+    await hands.click(page.getByRole("button", { name: "Create customer" }));
     await page.getByRole("heading", { name: /A customer with a wallet ?, done/ }).waitFor();
-    await hands.click(page.getByRole("button", { name: "Create the agent" }));
+    await hands.click(page.getByRole("button", { name: "Create agent" }));
     await page.getByRole("heading", { name: /An agent with a price ?, done/ }).waitFor();
     await page.getByText("1.00 per event, 0.50 per 1,000 input tokens").waitFor();
     await page.getByText("Waiting for the first request").waitFor();
     await hands.click(page.getByRole("button", { name: "Create another API key" }));
-    await page.getByText("Your API key, shown once").waitFor();
+    await page.getByText("Your API key, shown only once").waitFor();
     await picture("first-run");
     const app = await copied("Copy app.mjs");
     // Its colours add nothing to it, and leave nothing out.
@@ -132,7 +132,9 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
       const [answer] = (await once(shell.stdout, "data")) as [Buffer];
       expect(JSON.parse(answer.toString())).toEqual({ text: "Hello" });
       await page.getByText("The first request has arrived.").waitFor();
-      await page.getByText(/message of chat for first-customer: 1.066 ai_credits, to be invoiced/).waitFor();
+      await page
+        .getByText(/message of chat for first-customer: 1.066 ai_credits, debited from the wallet/)
+        .waitFor();
     } finally {
       // The application, too, which the shell has put behind itself.
       if (shell.pid !== undefined) process.kill(-shell.pid);

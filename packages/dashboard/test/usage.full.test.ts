@@ -44,8 +44,8 @@ describe.skipIf(browserMissing)("usage", () => {
 
   it("shows how busy each hour of the last day was, and says so in words", async () => {
     const { page } = reader;
-    await page.getByText("Reports an hour, the last 24 hours").waitFor();
-    const words = await page.getByRole("img", { name: /^Reports an hour/ }).getAttribute("aria-label");
+    await page.getByText("Reports per hour, last 24 hours").waitFor();
+    const words = await page.getByRole("img", { name: /^Reports per hour/ }).getAttribute("aria-label");
     const [now = 0, most = 0] = (
       words?.replaceAll(",", "").match(/\d+(?= in this)|(?<=most )\d+/g) ?? []
     ).map(Number);
@@ -59,10 +59,10 @@ describe.skipIf(browserMissing)("usage", () => {
     await expect.poll(() => live().getAttribute("aria-pressed")).toBe("false");
     await report("kestrel", "paused-1");
     await scene.plane.settled();
-    await page.getByRole("searchbox").focus();
+    await page.getByRole("combobox", { name: "Customer" }).focus();
     await page.keyboard.type("p");
     expect(await live().getAttribute("aria-pressed")).toBe("false");
-    await page.getByRole("searchbox").fill("");
+    await page.getByRole("combobox", { name: "Customer" }).fill("");
     await page.waitForURL((url) => url.search === "");
     expect(await row("paused-1").count()).toBe(0);
     await live().focus();
@@ -76,7 +76,7 @@ describe.skipIf(browserMissing)("usage", () => {
     await report("hostile", hostile);
     await row(hostile).getByRole("button", { name: "hostile" }).focus();
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Report of usage" });
+    const dialog = page.getByRole("dialog", { name: "Usage report" });
     await dialog.getByText('"model": "<img').waitFor();
     await dialog.getByRole("link", { name: "hostile" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -88,7 +88,8 @@ describe.skipIf(browserMissing)("usage", () => {
 
   it("finds reports by customer, agent and outcome, also those that come, and as a file", async () => {
     const { page } = reader;
-    await page.getByRole("searchbox").fill("dovetail");
+    await page.getByRole("combobox", { name: "Customer" }).fill("dovetail");
+    await page.keyboard.press("Enter");
     await page.waitForURL(/customer=dovetail/);
     await row("kestrel").first().waitFor({ state: "detached" });
     await page.getByLabel("Agent").selectOption("Support chat");
@@ -103,7 +104,7 @@ describe.skipIf(browserMissing)("usage", () => {
     await row("asked-for").first().waitFor();
     expect(await row("not-asked-for").count()).toBe(0);
     await page.getByLabel("Outcome").selectOption("No wallet");
-    await page.getByText("No such usage").waitFor();
+    await page.getByText("No matching reports").waitFor();
   });
 
   it("leads to older reports, which stand still", async () => {
@@ -148,7 +149,7 @@ describe.skipIf(browserMissing)("usage", () => {
       }),
     );
     await go();
-    await page.getByText("New reports do not come by themselves.").waitFor();
+    await page.getByText("Live updates have stopped.").waitFor();
     await row("asked-for").first().waitFor();
     await page.unroute("**/usage-feed*");
     await page.getByRole("button", { name: "Try again" }).click();

@@ -34,25 +34,25 @@ describe.skipIf(browserMissing)("webhooks", () => {
     const { page } = owner;
     await page.getByText("No endpoints yet").waitFor();
     await picture(page, "webhooks-empty-light");
-    await page.getByRole("button", { name: "New endpoint" }).click();
+    await page.getByRole("button", { name: "New endpoint" }).first().click();
     const { port } = receiver.address() as AddressInfo;
-    await page.getByLabel("Address").fill("not an address");
-    await page.getByText("A URL, as https://example.com/webhooks").waitFor();
-    await page.getByLabel("Address").fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByLabel("Endpoint URL").fill("not an address");
+    await page.getByText("Enter a URL, such as https://example.com/webhooks").waitFor();
+    await page.getByLabel("Endpoint URL").fill(`http://127.0.0.1:${port}/hook`);
     await page.getByLabel("Description (optional)").fill(hostile);
-    await page.getByLabel("Receives").selectOption("some");
-    expect(await page.getByRole("button", { name: "Create the endpoint" }).isDisabled()).toBe(true);
+    await page.getByLabel("Events to send").selectOption("some");
+    expect(await page.getByRole("button", { name: "Create endpoint" }).isDisabled()).toBe(true);
     await page.getByLabel("wallet.topped_up").check();
     await picture(page, "endpoint-dialog-light");
     expect(await accessibilityFindings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Create the endpoint" }).click();
-    const secret = page.getByRole("dialog", { name: "The endpoint is made" });
+    await page.getByRole("button", { name: "Create endpoint" }).click();
+    const secret = page.getByRole("dialog", { name: "Endpoint created" });
     await secret.getByText(/^whsec_/).waitFor();
     await page.keyboard.press("Escape");
     expect(await secret.isVisible()).toBe(true);
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, "secret-light");
-    await secret.getByRole("button", { name: "I have it" }).click();
+    await secret.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /wallet\.topped_up.*Enabled/ }).waitFor();
     expect(await page.content()).not.toContain("whsec_");
     const [endpoint] = await scene.admin.webhooks.list();
@@ -63,7 +63,7 @@ describe.skipIf(browserMissing)("webhooks", () => {
     const { page } = owner;
     await page.getByRole("link", { name: /\/hook/ }).click();
     await page.getByRole("heading", { name: hostile }).waitFor();
-    await page.getByText("Nothing was sent yet").waitFor();
+    await page.getByText("No deliveries yet").waitFor();
     await scene.admin.wallets.topUp(
       { customer_id: "hostile", top_ups: [{ credit_currency_key: "ai_credits", credits: 7 }] },
       { idempotencyKey: "first" },
@@ -77,43 +77,43 @@ describe.skipIf(browserMissing)("webhooks", () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, "delivery-light");
     const before = received.length;
-    await dialog.getByRole("button", { name: "Send it again" }).click();
-    await page.getByText("The event is sent again").waitFor();
+    await dialog.getByRole("button", { name: "Resend" }).click();
+    await page.getByText("Event queued again").waitFor();
     await expect.poll(() => received.length).toBeGreaterThan(before);
     expect(new Set(received).size).toBe(1);
-    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("button", { name: "Send test event" }).click();
     await page.getByRole("row", { name: /webhook\.test/ }).waitFor();
     await page.getByLabel("Event", { exact: true }).selectOption("wallet.topped_up");
     await page.getByRole("row", { name: /webhook\.test/ }).waitFor({ state: "detached" });
-    await page.getByLabel("State", { exact: true }).selectOption("delivered");
-    await page.getByText("No such delivery").waitFor();
-    await page.getByRole("button", { name: "Send events again" }).click();
-    await page.getByText(/kept for 30 days, from when an endpoint first asks for them/).waitFor();
-    await page.getByRole("button", { name: "Send them again" }).click();
+    await page.getByLabel("Status", { exact: true }).selectOption("delivered");
+    await page.getByText("No matching deliveries").waitFor();
+    await page.getByRole("button", { name: "Resend events" }).click();
+    await page.getByText(/kept for 30 days from when an endpoint first subscribes to them/).waitFor();
+    await page.getByRole("button", { name: "Resend events" }).last().click();
     // The only one still waits: its endpoint has refused it.
-    await page.getByText("There was nothing to send again").waitFor();
+    await page.getByText("No events to resend").waitFor();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
     expect(await page.locator("main img").count()).toBe(0);
   });
 
   it("rotates the secret, disables, enables and deletes the endpoint", async () => {
     const { page } = owner;
-    await page.getByRole("button", { name: "Rotate the secret" }).click();
-    await page.getByLabel("The old one signs too").selectOption("0");
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByLabel("Old secret stays valid").selectOption("0");
     await page.getByText(/The old secret ends now/).waitFor();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Rotate secret" }).last().click();
     await page.getByText(/^whsec_/).waitFor();
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: "Disable", exact: true }).click();
-    await page.getByRole("button", { name: "Disable the endpoint" }).click();
+    await page.getByRole("button", { name: "Disable endpoint" }).click();
     await page.getByText("by an administrator").waitFor();
     await page.getByRole("button", { name: "Enable", exact: true }).click();
-    await page.getByRole("button", { name: "Enable the endpoint" }).click();
+    await page.getByRole("button", { name: "Enable endpoint" }).click();
     await page.getByRole("button", { name: "Disable", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("Description (optional)").fill("Billing");
-    await page.getByLabel("Receives").selectOption("all");
-    await page.getByRole("button", { name: "Change the endpoint" }).click();
+    await page.getByLabel("Events to send").selectOption("all");
+    await page.getByRole("button", { name: "Save endpoint" }).click();
     await page.getByRole("heading", { name: "Billing" }).waitFor();
     await page.getByText("All events", { exact: true }).waitFor();
   });
@@ -121,10 +121,10 @@ describe.skipIf(browserMissing)("webhooks", () => {
   it("sets the threshold of the organization", async () => {
     const { page } = owner;
     await page.goto(webhooks());
-    await page.getByRole("button", { name: "Change the threshold" }).click();
-    await page.getByLabel("Low below").fill("2,500");
-    await page.getByRole("button", { name: "Set the threshold" }).click();
-    await page.getByText("A wallet is low below 2,500.00 credits.").waitFor();
+    await page.getByRole("button", { name: "Edit threshold" }).click();
+    await page.getByRole("textbox", { name: "Low-balance threshold" }).fill("2,500");
+    await page.getByRole("button", { name: "Save threshold" }).click();
+    await page.getByText("2,500.00 credits").waitFor();
   });
 
   it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {
@@ -152,10 +152,10 @@ describe.skipIf(browserMissing)("webhooks", () => {
     const { page } = reader;
     await page.getByRole("link", { name: /\/hook/ }).click();
     await page.getByRole("row", { name: /wallet\.topped_up/ }).waitFor();
-    const changing = /^(New|Change$|Change the threshold|Rotate|Disable|Delete|Send)/;
+    const changing = /^(New|Edit|Resend|Rotate|Disable|Delete|Send)/;
     expect(await page.getByRole("button", { name: changing }).count()).toBe(0);
     await page.getByRole("button", { name: "wallet.topped_up" }).click();
-    await page.getByRole("dialog").getByText("What is sent").waitFor();
+    await page.getByRole("dialog").getByText("Payload").waitFor();
     expect(await page.getByRole("button", { name: changing }).count()).toBe(0);
     expect(reader.complaints).toEqual([]);
     await reader.context.close();
@@ -164,8 +164,8 @@ describe.skipIf(browserMissing)("webhooks", () => {
   it("deletes the endpoint, has broken its policy nowhere, and met no error", async () => {
     const { page } = owner;
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText(/another endpoint has another secret/).waitFor();
-    await page.getByRole("button", { name: "Delete the endpoint" }).click();
+    await page.getByText(/A new endpoint has a new secret/).waitFor();
+    await page.getByRole("button", { name: "Delete endpoint" }).click();
     await page.getByText("No endpoints yet").waitFor();
     expect(owner.complaints).toEqual([]);
   });

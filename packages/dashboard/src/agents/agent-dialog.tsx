@@ -38,26 +38,26 @@ export function AgentDialog({
     untrue: priceQueries,
     onDone(saved) {
       onDone?.(saved);
-      notify(`${saved.agentName} ${isNew ? "created" : "changed"}`);
+      notify(`${saved.agentName} ${isNew ? "created" : "updated"}`);
     },
   });
   const { bind } = edit;
   const { name } = edit.values;
-  const action = isNew ? "Create the agent" : "Change the agent";
+  const action = isNew ? "Create agent" : "Save agent";
   return (
     <FormDialog
-      title={isNew ? "New agent" : `Change ${agent.agentName}`}
+      title={isNew ? "New agent" : `Edit ${agent.agentName}`}
       action={action}
       isReady={name.trim() !== "" && (isNew ? agentId.trim() !== "" : edit.isChanged)}
       form={edit}
-      failure={`The agent was not ${isNew ? "created" : "changed"}.`}
+      failure={`The agent was not ${isNew ? "created" : "updated"}.`}
     >
       <Field
         {...bind("name")}
         label="Name"
         maxLength={200}
         autoFocus
-        hint="As your customers know it, as Support chat."
+        hint="Shown to customers, such as “Support chat”."
       />
       {isNew && (
         <Field
@@ -67,7 +67,7 @@ export function AgentDialog({
           onChange={setAgentId}
           isCode
           maxLength={200}
-          hint="By which reports of usage name it. It cannot be changed."
+          hint="Used in usage reports. It cannot be changed."
         />
       )}
       <Field {...bind("type")} label="Type (optional)" maxLength={200} hint="Such as chat or voice." />

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { lastKnown } from "../api/client.ts";
 import { useAnswer, useMay, useOrganization, useOrganizationId } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
-import { TextButton } from "../parts/button.tsx";
+import { CopyButton, TextButton } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
@@ -44,7 +44,7 @@ export function AgentView({ agentId, indicator }: { agentId: string; indicator: 
   if (!isWhole || agent.isPending) return <div className="bone block tall" />;
   if (known !== undefined) return <Agent agent={known} indicator={indicator} />;
   return isUnknown ? (
-    <Empty title="No such agent">The organization has none with the ID {agentId}.</Empty>
+    <Empty title="Agent not found">Nothing in this organization has the ID {agentId}.</Empty>
   ) : (
     <Failure error={agent.error} what="The agent could not be loaded." onRetry={() => void agent.refetch()} />
   );
@@ -59,11 +59,19 @@ function Agent({ agent, indicator }: { agent: AdminAgent; indicator: string | un
   const found = indicators.data ?? [];
   const chosen = indicator ?? found[0]?.name;
   const currencies = [...new Set(found.flatMap(({ currency }) => currency ?? []))];
+  const create = mayChange && (
+    <DialogButton text="New indicator" look="sm" icon="plus">
+      <IndicatorDialog
+        agent={agent}
+        onCreated={({ name: created }) => void navigate({ search: { agent: agentId, indicator: created } })}
+      />
+    </DialogButton>
+  );
   return (
     <div className="section stack">
       <Section
         id="indicators"
-        title={`${visible(name)}: indicators`}
+        title={visible(name)}
         end={
           <>
             {currencies.length === 1 && (
@@ -73,29 +81,25 @@ function Agent({ agent, indicator }: { agent: AdminAgent; indicator: string | un
             )}
             {mayChange && (
               <span className="end buttons">
-                <DialogButton text="Change the agent" look="sm ghost">
+                <DialogButton text="Edit agent" look="sm ghost">
                   <AgentDialog agent={agent} />
                 </DialogButton>
-                <DialogButton text="Indicator" look="sm" icon="plus">
-                  <IndicatorDialog
-                    agent={agent}
-                    onCreated={({ name: created }) =>
-                      void navigate({ search: { agent: agentId, indicator: created } })
-                    }
-                  />
-                </DialogButton>
+                {create}
               </span>
             )}
           </>
         }
       >
-        {agent.agentDescription !== null && <p className="quiet small">{agent.agentDescription}</p>}
+        <p className="facts">
+          <CopyButton text={agentId} />
+          {agent.agentDescription}
+        </p>
         <Loaded query={indicators} failure="The indicators could not be loaded." pending={bone}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="No indicator yet">
-                An indicator is something that the agent does and that has a price, as a message. Usage of{" "}
-                {agentId} is refused until it has one.
+              <Empty title="No indicators yet" action={create}>
+                An indicator is what you bill for, such as a message, with its price. Usage of {agentId} is
+                rejected until the agent has one.
               </Empty>
             ) : (
               <IndicatorTable agentId={agentId} indicators={rows} chosen={chosen} />
@@ -126,19 +130,19 @@ function IndicatorView({ agentId, indicator }: { agentId: string; indicator: str
         id="history"
         title={
           <>
-            History of <code>{indicator}</code>
+            Price history of <code>{indicator}</code>
           </>
         }
         isRuled
         end={
-          <DialogButton text="Change the price" look="sm end" isShown={mayChange && versions.length > 0}>
+          <DialogButton text="Change price" look="sm end" isShown={mayChange && versions.length > 0}>
             <PriceDialog agentId={agentId} indicator={indicator} versions={versions} />
           </DialogButton>
         }
         lead={
           isUnknown
-            ? "The agent has no indicator of this name."
-            : "A price applies to usage received while it is in force. What is billed already does not change."
+            ? "The agent has no indicator with this name."
+            : "A price applies to usage received while it is current. Billed usage does not change."
         }
       >
         {!isUnknown && (
@@ -148,7 +152,7 @@ function IndicatorView({ agentId, indicator }: { agentId: string; indicator: str
         )}
         {prices.hasNextPage && (
           <div>
-            <TextButton text="Older versions" look="sm" onPress={() => void prices.fetchNextPage()} />
+            <TextButton text="Load older versions" look="sm" onPress={() => void prices.fetchNextPage()} />
           </div>
         )}
       </Section>
@@ -173,7 +177,7 @@ function IndicatorDialog({
   return (
     <ActionDialog
       title={`New indicator of ${agentName}`}
-      action="Create the indicator"
+      action="Create indicator"
       isReady={name.trim() !== "" && terms !== undefined}
       failure="The indicator was not created."
       send={async () =>
@@ -194,14 +198,14 @@ function IndicatorDialog({
         isCode
         autoFocus
         maxLength={200}
-        hint="What the agent does, as message or image. Reports of usage name it; it cannot be changed."
+        hint="What the agent does, such as message or image. Used in usage reports. It cannot be changed."
       />
       <TermsFields draft={draft} onChange={setDraft} />
       <Effect>
         <p>
           {terms === undefined
-            ? "Nothing yet: a price is missing. What is free says 0 for an event."
-            : `Usage of it is accepted from now on, and ${
+            ? "Enter a price. For free usage, enter 0 per event."
+            : `Usage is accepted immediately and ${
                 terms.billing === "CREDITS" ? `costs ${describePrice(terms.price ?? {})}` : "debits nothing"
               }.`}
         </p>

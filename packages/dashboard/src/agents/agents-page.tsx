@@ -25,18 +25,21 @@ export function AgentsPage() {
   const { data: currencies = [] } = useQuery({ ...currenciesQuery(organizationId), enabled: mayChange });
   const search = useSearch({ from: route });
   const agents = useInfiniteQuery(agentsQuery(organizationId));
+  const create = mayChange && (
+    <DialogButton text="New agent" look="primary" icon="plus" data-key="n">
+      <AgentDialog onDone={(agent) => void navigate({ search: { agent: agent.agentId } })} />
+    </DialogButton>
+  );
   return (
     <Page
       title="Agents and prices"
       actions={
         mayChange && (
           <>
-            <DialogButton text="Price of a credit" isDisabled={currencies.length === 0}>
+            <DialogButton text="Credit price" isDisabled={currencies.length === 0}>
               <CreditPriceDialog currencies={currencies} />
             </DialogButton>
-            <DialogButton text="New agent" look="primary" icon="plus" data-key="n">
-              <AgentDialog onDone={(agent) => void navigate({ search: { agent: agent.agentId } })} />
-            </DialogButton>
+            {create}
           </>
         )
       }
@@ -45,12 +48,9 @@ export function AgentsPage() {
         {(known) => {
           const agentId = search.agent ?? known[0]?.agentId;
           return agentId === undefined ? (
-            <Empty title="No agent yet">
-              An agent is what of yours does the work: a chat, a phone line. Its indicators are what it does,
-              each with a price.{" "}
-              {mayChange
-                ? "Make the first here, or let your application ensure it by the API."
-                : "One who may change prices makes it."}
+            <Empty title="No agents yet" action={create}>
+              An agent is the part of your product that does the work, such as a chat or a phone line. Its
+              indicators are what you bill for, each with a price.
             </Empty>
           ) : (
             <div className="agents">
@@ -135,14 +135,14 @@ function CreditPriceDialog({
     record: currencies[0],
     schema: adminCurrency,
     valuesOf: (currency) => ({ text: "", money: currency?.unitPrice?.currency ?? "EUR" }),
-    labels: { unitPrice: "One credit costs", name: "Name" },
+    labels: { unitPrice: "Price per credit", name: "Name" },
     async send(_, seen) {
       if (amount === undefined) return;
       const unitPrice = { amount, currency: money };
       await organization.currencies.set({ ...seen, creditCurrencyKey: key, unitPrice });
     },
     untrue: ["currencies"],
-    onDone: (): void => notify(`A credit of ${key} costs ${text.trim()} ${money}`),
+    onDone: (): void => notify(`Credit price of ${key} set to ${text.trim()} ${money}`),
   });
   const { creditCurrencyKey: key = "", unitPrice: price = null } = edit.record ?? {};
   const { text, money } = edit.values;
@@ -150,42 +150,42 @@ function CreditPriceDialog({
   const amount = isMoney ? parseUnitPrice(text, money) : undefined;
   return (
     <FormDialog
-      title="Price of a credit"
-      action={amount === undefined ? "Set the price" : `Set ${text.trim()} ${money} a credit`}
+      title="Credit price"
+      action={amount === undefined ? "Set price" : `Set ${text.trim()} ${money} per credit`}
       isReady={amount !== undefined}
       form={edit}
       failure="The price was not set."
     >
       <Choice
-        label="Credits"
+        label="Credit currency"
         value={key}
         options={currencies.map((one) => ({ value: one.creditCurrencyKey, label: one.creditCurrencyKey }))}
         onChange={(name) => edit.begin(named(name))}
         hint={
           price === null
-            ? "Has no price in money."
-            : `Costs ${formatUnitPrice(price.amount, price.currency)} ${price.currency} a credit.`
+            ? "No price in money yet."
+            : `Currently ${formatUnitPrice(price.amount, price.currency)} ${price.currency} per credit.`
         }
       />
       <div className="pair">
         <Field
           {...edit.bind("text")}
-          label="One credit costs"
+          label="Price per credit"
           isNumber
           autoFocus
           error={
             text === "" || !isMoney || amount !== undefined
               ? undefined
-              : "An amount from 0, as 0.25 or 0.0025"
+              : "Enter an amount of 0 or more, such as 0.25"
           }
         />
         <MoneyCodeField {...edit.bind("money")} />
       </div>
       <Effect>
         <p>
-          Invoices of postpaid wallets charge it for what is used from now on
-          {price === null ? ", and for what was used before and has not been invoiced" : ""}. Prepaid wallets
-          do not change: what their credits cost is in each order.
+          Invoices of postpaid wallets use it for usage from now on{" "}
+          {price === null ? " and for earlier usage that is not invoiced yet" : ""}. Prepaid wallets do not
+          change: each order has its own price.
         </p>
       </Effect>
     </FormDialog>

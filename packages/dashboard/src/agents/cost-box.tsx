@@ -29,7 +29,7 @@ export function CostBox({
   readonly versions: readonly AdminPrice[];
 }) {
   const placed = placePrices(versions).filter(({ state }) => state !== "replaced");
-  const current = placed.find(({ state }) => state === "in force") ?? placed[0];
+  const current = placed.find(({ state }) => state === "current") ?? placed[0];
   const [version, setVersion] = useState(String(current?.price.version));
   const [modelIndex, setModelIndex] = useState("default");
   const [draft, setDraft] = useState<UsageDraft>({
@@ -53,15 +53,19 @@ export function CostBox({
   const usage: SupposedUsage = {
     rawUsage: { ...origin, ...rawUsage },
     ...call,
-    ...(chosen.state === "in force" ? {} : { at: price.validFrom }),
+    ...(chosen.state === "current" ? {} : { at: price.validFrom }),
   };
   const next = placed[placed.indexOf(chosen) - 1]?.price;
   const count = (field: string, isWhole: boolean) =>
-    isCount(draft.counts[field] ?? "", isWhole) ? undefined : isWhole ? "A whole number" : "A number";
+    isCount(draft.counts[field] ?? "", isWhole)
+      ? undefined
+      : isWhole
+        ? "Enter a whole number"
+        : "Enter a number";
   return (
     <section className="panel sunken section" aria-labelledby="cost">
       <header>
-        <h2 id="cost">What would this usage cost?</h2>
+        <h2 id="cost">Estimate a cost</h2>
         <span className="end quiet">Nothing is billed</span>
       </header>
       <div className="cost">
@@ -77,7 +81,7 @@ export function CostBox({
               options={placed.map((one) => ({
                 value: String(one.price.version),
                 label: `${indicator}, v${one.price.version}, ${
-                  one.state === "planned" ? `from ${formatDay(one.price.validFrom)}` : one.state
+                  one.state === "scheduled" ? `from ${formatDay(one.price.validFrom)}` : one.state
                 }`,
               }))}
             />
@@ -89,7 +93,7 @@ export function CostBox({
                 value={modelIndex}
                 onChange={setModelIndex}
                 options={[
-                  { value: "default", label: "Any other (default price)" },
+                  { value: "default", label: "Default price" },
                   ...price.modelPrices.map(({ provider, model: name, plan }, index) => ({
                     value: String(index),
                     label: [provider, name, plan].filter(Boolean).join(", "),
@@ -115,19 +119,19 @@ export function CostBox({
               value={draft.units[name] ?? ""}
               onChange={(text) => setDraft({ ...draft, units: { ...draft.units, [name]: text } })}
               isNumber
-              error={isCount(draft.units[name] ?? "", false) ? undefined : "A number"}
+              error={isCount(draft.units[name] ?? "", false) ? undefined : "Enter a number"}
             />
           ))}
           <Field
-            label="Times"
+            label="Quantity"
             value={times}
             onChange={setTimes}
             isNumber
-            error={isCount(times, true) ? undefined : "A whole number"}
+            error={isCount(times, true) ? undefined : "Enter a whole number"}
           />
           {!showsAll && parts.length < usageParts.length && (
             <div className="full">
-              <TextButton text="All parts of a usage" look="sm" onPress={() => setShowsAll(true)} />
+              <TextButton text="Show all fields" look="sm" onPress={() => setShowsAll(true)} />
             </div>
           )}
         </div>
@@ -166,7 +170,11 @@ function Cost({ agentId, indicator, usage, isFine, times, next }: CostProps) {
   if (cost.isError) {
     return (
       <div>
-        <Failure error={cost.error} what="It has no price." onRetry={() => void cost.refetch()} />
+        <Failure
+          error={cost.error}
+          what="The cost could not be estimated."
+          onRetry={() => void cost.refetch()}
+        />
       </div>
     );
   }
@@ -176,7 +184,7 @@ function Cost({ agentId, indicator, usage, isFine, times, next }: CostProps) {
   return (
     <div key="cost" className="section" aria-busy={isOld}>
       <div className="sum">
-        <span className="quiet">It would cost</span>
+        <span className="quiet">Estimated cost</span>
         <output className={isOld ? "quiet" : ""}>
           {creditsTimes(credits, times)} <small>{currency === null ? "credits" : currency}</small>
         </output>
@@ -200,7 +208,7 @@ interface CostTableProps {
 function CostTable({ cost, times, later }: CostTableProps) {
   const isSeveral = !["", "1"].includes(times.trim());
   if (cost.creditCurrencyKey === null) {
-    return <p className="small quiet">It is recorded, and debits nothing.</p>;
+    return <p className="small quiet">Recorded only; no credits are debited.</p>;
   }
   const sum = (name: ReactNode, credits: string) => (
     <tr>
@@ -225,7 +233,7 @@ function CostTable({ cost, times, later }: CostTableProps) {
             isNumber: true,
             from: 1,
             look: "quiet",
-            title: ({ isRateOfTotal }) => (isRateOfTotal ? "They have no price of their own" : undefined),
+            title: ({ isRateOfTotal }) => (isRateOfTotal ? "No separate price" : undefined),
           },
           (part) => (part.rate === null ? "no price" : `${formatRate(part.rate)} ${wordsOf(part).per}`),
         ),
@@ -234,7 +242,7 @@ function CostTable({ cost, times, later }: CostTableProps) {
       foot={
         (isSeveral || later !== undefined) && (
           <>
-            {isSeveral && sum("One use", formatCredits(cost.credits))}
+            {isSeveral && sum("Each", formatCredits(cost.credits))}
             {later !== undefined &&
               sum(
                 `Under v${later.price.version}, from ${formatDay(later.price.validFrom)}`,

@@ -38,7 +38,7 @@ export function IndicatorTable({ agentId, indicators, chosen }: IndicatorTablePr
         rate(<PerThousand of="input" />, "perThousandInputTokens"),
         rate(<PerThousand of="output" />, "perThousandOutputTokens"),
         { ...rate("Per 1,000 cached", "perThousandCachedTokens"), from: 1 },
-        column("In force since", { from: 2 }, ({ validFrom, version }) => (
+        column("Effective since", { from: 2 }, ({ validFrom, version }) => (
           <>
             <Day at={validFrom} /> <span className="quiet">v{version}</span>
           </>

@@ -2,7 +2,7 @@ import { type AdminPrice, adminPrice } from "@creditgate/admin";
 import { useId, useState } from "react";
 import { useEdit } from "../api/edit.ts";
 import { useOrganization } from "../api/query.ts";
-import { Choice } from "../parts/field.tsx";
+import { Choice, FieldNotes } from "../parts/field.tsx";
 import { Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
@@ -45,7 +45,7 @@ export function PriceDialog({
         ...(validFrom === undefined ? {} : { validFrom }),
       })),
     untrue: priceQueries,
-    onDone: (set) => set && notify(`Version ${set.version} of the price of ${indicator} is set`),
+    onDone: (set) => set && notify(`Price of ${indicator} saved as version ${set.version}`),
   });
   const { draft } = edit.values;
   const terms = readTerms(draft);
@@ -54,37 +54,36 @@ export function PriceDialog({
   return (
     <FormDialog
       title={`Price of ${indicator}`}
-      action={validFrom === undefined ? "Change the price now" : "Plan the price"}
+      action={validFrom === undefined ? "Change price now" : "Schedule price"}
       isReady={terms !== undefined && changes.length > 0 && isTimeFine}
       form={edit}
       failure="The price was not changed."
     >
       <TermsFields draft={draft} onChange={(written) => edit.set({ draft: written })} />
       <Choice<From>
-        label="Holds"
+        label="Effective"
         value={from}
         onChange={setFrom}
         options={[
-          { value: "now", label: "From now on" },
-          { value: "later", label: "From a moment on" },
+          { value: "now", label: "Immediately" },
+          { value: "later", label: "At a later time" },
         ]}
       />
       {from === "later" && <Moment value={time} onChange={setTime} isFine={time === "" || isTimeFine} />}
       <Effect>
         {terms === undefined ? (
-          <p className="quiet">Nothing yet: something is missing above.</p>
+          <p className="quiet">Complete the price above.</p>
         ) : changes.length === 0 ? (
-          <p className="quiet">Nothing: these terms hold already.</p>
+          <p className="quiet">No changes yet.</p>
         ) : (
           <>
             <TermsChange changes={changes} />
             <p>
-              Usage received {validFrom === undefined ? "from now on" : `from ${formatExact(validFrom)} on`}{" "}
-              costs this. What is billed already does not change.
+              The price applies to usage received from{" "}
+              {validFrom === undefined ? "now on" : formatExact(validFrom)}. Billed usage does not change.
             </p>
             <p className="quiet">
-              It is a version of its own and in the audit log. It cannot be removed, but another one can take
-              its place.
+              It becomes a new version, recorded in the audit log. A later version can replace it.
             </p>
           </>
         )}
@@ -112,7 +111,7 @@ function Moment({ value, onChange, isFine }: MomentProps) {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>From, in UTC</label>
+      <label htmlFor={id}>Effective from (UTC)</label>
       <input
         id={id}
         className="input"
@@ -122,9 +121,11 @@ function Moment({ value, onChange, isFine }: MomentProps) {
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => onChange(target.value)}
       />
-      <span id={`${id}-hint`} className={isFine ? "hint" : "error"}>
-        {isFine ? "Until then prices hold as they are planned." : "A moment that is still to come"}
-      </span>
+      <FieldNotes
+        id={`${id}-hint`}
+        hint="Until then prices apply as scheduled."
+        error={isFine ? undefined : "Enter a time in the future"}
+      />
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function PriceHistory({
           <Version placed={one} isFirst={isWhole && one === placed.at(-1)} />
         )),
         column(
-          "In force",
+          "Effective",
           {
             title: ({ price, until }) =>
               `${formatExact(price.validFrom)}${until === undefined ? "" : ` to ${formatExact(until)}`}`,
@@ -82,12 +82,12 @@ function Version({ placed: { price, before, state }, isFirst }: { placed: Placed
 }
 
 function State({ state }: { readonly state: PlacedPrice["state"] }) {
-  if (state === "in force") return <Badge tone="good">In force</Badge>;
+  if (state === "current") return <Badge tone="good">Current</Badge>;
   if (state === "replaced") return <Badge>Replaced</Badge>;
   if (state === "past") return null;
   return (
     <Badge tone="line" icon="clock">
-      Planned
+      Scheduled
     </Badge>
   );
 }

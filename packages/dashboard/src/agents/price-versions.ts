@@ -8,7 +8,7 @@ export interface PlacedPrice {
   readonly before: AdminPrice | undefined;
   /** When the next one takes its place; `undefined` where none does. */
   readonly until: string | undefined;
-  readonly state: "planned" | "in force" | "past" | "replaced";
+  readonly state: "scheduled" | "current" | "past" | "replaced";
 }
 
 /** Versions, the last to hold first, as the service lists them. Of two for one instant the later one holds. */
@@ -17,12 +17,12 @@ export function placePrices(versions: readonly AdminPrice[]): readonly PlacedPri
   return versions.map((price, index) => {
     const until = versions[index - 1]?.validFrom;
     const isNever = until !== undefined && until === price.validFrom;
-    const state = index === current ? "in force" : index < current ? "planned" : "past";
+    const state = index === current ? "current" : index < current ? "scheduled" : "past";
     return {
       price,
       before: versions[index + 1],
       until,
-      state: isNever && state !== "in force" ? "replaced" : state,
+      state: isNever && state !== "current" ? "replaced" : state,
     };
   });
 }
@@ -33,9 +33,9 @@ export function describeSpan({ price, until, state }: PlacedPrice): string {
   switch (state) {
     case "replaced":
       return "never";
-    case "planned":
+    case "scheduled":
       return until === undefined ? `from ${from}` : `${from} to ${formatDay(until)}`;
-    case "in force":
+    case "current":
       return until === undefined ? `since ${from}` : `${from} to ${formatDay(until)}`;
     case "past": {
       const to = formatDay(until ?? price.validFrom);

@@ -7,10 +7,7 @@ export function RateText({ price, component }: { price: Rates; component: Compon
   const total = totals[component];
   if (isOfTotal && total !== undefined) {
     return (
-      <span
-        className="zero"
-        title={`As ${componentWords[total].name.toLowerCase()}: it has no price of its own`}
-      >
+      <span className="zero" title={`Priced as ${componentWords[total].name.toLowerCase()}`}>
         {formatRate(text)}
       </span>
     );

@@ -19,24 +19,24 @@ export const usageParts: readonly UsagePart[] = [
   { field: "outputTokens", name: "Output tokens", component: "perThousandOutputTokens", isUsual: true },
   {
     field: "cachedInputTokens",
-    name: "Of input, cached",
+    name: "Cached input tokens",
     component: "perThousandCachedTokens",
     isUsual: true,
   },
   {
     field: "reasoningTokens",
-    name: "Of output, reasoning",
+    name: "Reasoning tokens",
     component: "perThousandReasoningTokens",
     isUsual: true,
   },
-  { field: "cacheWriteTokens", name: "Of input, cache writes", component: "perThousandCacheWriteTokens" },
-  { field: "audioInputTokens", name: "Of input, audio", component: "perThousandAudioInputTokens" },
-  { field: "audioOutputTokens", name: "Of output, audio", component: "perThousandAudioOutputTokens" },
+  { field: "cacheWriteTokens", name: "Cache write tokens", component: "perThousandCacheWriteTokens" },
+  { field: "audioInputTokens", name: "Audio input tokens", component: "perThousandAudioInputTokens" },
+  { field: "audioOutputTokens", name: "Audio output tokens", component: "perThousandAudioOutputTokens" },
   { field: "images", name: "Images", component: "perImage" },
-  { field: "seconds", name: "Seconds of audio", component: "perAudioMinute" },
+  { field: "seconds", name: "Audio seconds", component: "perAudioMinute" },
   { field: "characters", name: "Characters spoken", component: "perThousandCharacters" },
   { field: "requests", name: "Requests", component: "perRequest" },
-  { field: "callMinutes", name: "Minutes of a call", component: "perCallMinute" },
+  { field: "callMinutes", name: "Call minutes", component: "perCallMinute" },
 ];
 
 /** The parts that a price has to do with. */

@@ -100,7 +100,7 @@ export function parseRate(text: string): string | undefined {
 /** What is wrong with a rate, if anything; one that is empty costs nothing. */
 export function rateError({ text }: RateDraft): string | undefined {
   if (text.trim() === "" || parseRate(text) !== undefined) return undefined;
-  return "Credits from 0, with at most 15 decimals";
+  return "Enter credits of 0 or more, with up to 15 decimals";
 }
 
 /** The terms that are written, or `undefined` where something is missing or wrong. */

@@ -35,8 +35,8 @@ export function TermsFields({
         value={draft.isBilled ? "credits" : "recorded"}
         onChange={(billing) => onChange({ ...draft, isBilled: billing === "credits" })}
         options={[
-          { value: "credits", label: "Credits: usage debits the customer's wallet" },
-          { value: "recorded", label: "Recorded: usage is kept, and debits nothing" },
+          { value: "credits", label: "Credits: usage debits the wallet" },
+          { value: "recorded", label: "Recorded only: usage debits nothing" },
         ]}
       />
       {draft.isBilled && (
@@ -48,11 +48,11 @@ export function TermsFields({
             onChange={(currency) => onChange({ ...draft, currency })}
             isCode
             maxLength={200}
-            error={draft.currency.trim() === "" ? "What its credits are called, as ai_credits" : undefined}
+            error={draft.currency.trim() === "" ? "Enter a currency, such as ai_credits" : undefined}
             hint={
               known.length === 0 || known.includes(draft.currency.trim())
-                ? "The customer pays by a wallet in it."
-                : `No wallet is in it yet. There are ${known.join(", ")}.`
+                ? "Debited from the customer’s wallet in this currency."
+                : `No wallet uses it yet. Existing: ${known.join(", ")}.`
             }
           />
           <fieldset className="section tight prices">
@@ -80,7 +80,7 @@ function ModelFields({
     <>
       {models.map((draft, index) => (
         <fieldset className="model section" key={draft.id}>
-          <legend>Model {index + 1} differs</legend>
+          <legend>Price of model {index + 1}</legend>
           <div className="model-name">
             <Field
               label="Provider"
@@ -95,7 +95,7 @@ function ModelFields({
               onChange={(model) => change({ ...draft, model })}
               maxLength={200}
               isCode
-              error={isTwice(models, draft) ? "It has a price above" : undefined}
+              error={isTwice(models, draft) ? "This model already has a price" : undefined}
             />
             <Field
               label="Plan (optional)"
@@ -110,7 +110,7 @@ function ModelFields({
             onChange={(rates) => change({ ...draft, rates })}
             without={["perCallMinute"]}
           />
-          <p className="hint small quiet">What is empty costs what it does by default.</p>
+          <p className="hint small quiet">Empty prices use the default price.</p>
           <Button className="btn sm" onPress={() => onChange(models.filter((one) => one !== draft))}>
             Remove {draft.model === "" ? "this model" : draft.model}
           </Button>
@@ -118,7 +118,7 @@ function ModelFields({
       ))}
       <div>
         <TextButton
-          text="Another price for a model"
+          text="Add model price"
           look="sm"
           icon="plus"
           onPress={() => onChange([...models, modelDraft()])}
@@ -149,7 +149,9 @@ function RateFields({ rates, onChange, without = [] }: RateFieldsProps) {
               value={rate.unit}
               onChange={(unit) => change({ ...rate, unit })}
               maxLength={64}
-              error={rate.unit.trim() === "" && rate.text.trim() !== "" ? "Its name, as pages" : undefined}
+              error={
+                rate.unit.trim() === "" && rate.text.trim() !== "" ? "Enter a name, such as pages" : undefined
+              }
             />
           )}
           <Field
@@ -204,13 +206,13 @@ function AddRate({
           if (value === "perUnit" || isComponent(value)) onAdd(value);
         }}
       >
-        <option value="">Add a price of …</option>
+        <option value="">Add a price…</option>
         {options.map((component) => (
           <option key={component} value={component}>
             {componentWords[component].name}, {componentWords[component].per}
           </option>
         ))}
-        <option value="perUnit">A unit with a name of your own</option>
+        <option value="perUnit">Custom unit</option>
       </select>
     </div>
   );

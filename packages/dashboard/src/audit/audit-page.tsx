@@ -4,6 +4,7 @@ import { useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Closing } from "../api/edit.ts";
 import { useOrganizationId } from "../api/query.ts";
+import { CopyButton } from "../parts/button.tsx";
 import { actorName, changesOf, subjectWords } from "../parts/changes.ts";
 import { ViewDialog } from "../parts/form-dialog.tsx";
 import { Facts, Page } from "../parts/page.tsx";
@@ -19,7 +20,6 @@ export function AuditPage() {
   const search = useSearch({ from: "/shell/organizations/$organizationId/audit" });
   const [openId, setOpenId] = useState<number>();
   const audit = useQuery(auditQuery(organizationId, search));
-  const isFiltered = Object.keys(search).some((name) => name !== "cursor");
   const open = audit.data?.records.find(({ auditId }) => auditId === openId);
   return (
     <Page
@@ -27,19 +27,17 @@ export function AuditPage() {
       actions={<CsvLink list="audit" base="/admin/api" query={auditFilter(organizationId, search)} />}
     >
       <div className="toolbar">
-        <SearchBox label="Who, by email" name="who" />
-        <AddressFilter label="What" name="action" options={optionsOf("Any change", actions)} />
-        <AddressDays label="Made" />
+        <SearchBox label="Actor email" name="who" />
+        <AddressFilter label="Action" name="action" options={optionsOf("Any action", actions)} />
+        <AddressDays label="Date" />
       </div>
       <Listing
         query={audit}
         rowsOf={(answer) => answer.records}
-        failure="The audit log could not be loaded."
+        what="audit records"
         empty={
-          <Empty title={isFiltered ? "No such change" : "Nothing was changed yet"}>
-            {isFiltered
-              ? "No change passes these filters. Who made it must be whole: an email, or key: and the ID of an API key."
-              : "Each change of money, prices, keys and people comes here, with who made it."}
+          <Empty title="No audit records yet">
+            Changes to money, prices, keys and people are recorded here with their actor.
           </Empty>
         }
       >
@@ -69,8 +67,8 @@ function Records({ records, isOld, onOpen }: RecordsProps) {
       idOf={({ auditId }) => auditId}
       isOld={isOld}
       columns={(column) => [
-        column("When", { from: 1, look: "quiet" }, ({ at }) => <Time at={at} />),
-        column("Change", { isName: true, look: "breaks" }, ({ auditId, at, action, actor }) => (
+        column("Time", { from: 1, look: "quiet" }, ({ at }) => <Time at={at} />),
+        column("Action", { isName: true, look: "breaks" }, ({ auditId, at, action, actor }) => (
           <>
             <button type="button" className="cover" onClick={() => onOpen(auditId)}>
               {actionName(action)}
@@ -80,10 +78,10 @@ function Records({ records, isOld, onOpen }: RecordsProps) {
             </span>
           </>
         )),
-        column("Of what", { from: 2, look: "breaks" }, ({ subject }) => (
+        column("Object", { from: 2, look: "breaks" }, ({ subject }) => (
           <Words text={subjectWords(subject)} />
         )),
-        column("Who", { from: 1, look: "breaks" }, ({ actor }) => actorName(actor)),
+        column("Actor", { from: 1, look: "breaks" }, ({ actor }) => actorName(actor)),
       ]}
     />
   );
@@ -92,9 +90,11 @@ function Records({ records, isOld, onOpen }: RecordsProps) {
 const id = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
 
 /** A text with its IDs in the type of IDs. */
-function Words({ text }: { readonly text: string }) {
+function Words({ text, canCopy = false }: { readonly text: string; readonly canCopy?: boolean }) {
   return text.split(id).map((part, index) =>
-    id.test(part) ? (
+    canCopy && id.test(part) ? (
+      <CopyButton key={part} text={part} />
+    ) : id.test(part) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their places.
       <span key={index} className="quiet mono">
         {part}
@@ -114,18 +114,18 @@ function RecordDialog({ record }: { record: AdminAuditRecord }) {
     <ViewDialog title={actionName(action)}>
       <Facts
         facts={[
-          ["Who", text(actorName(actor), "breaks")],
-          ["What", text(subjectWords(subject), "breaks")],
-          ["When", formatExact(at)],
-          ["In the log", text(action, "mono")],
-          ["Number", text(auditId, "mono")],
+          ["Actor", text(actorName(actor), "breaks")],
+          ["Object", text(<Words text={subjectWords(subject)} canCopy />, "breaks")],
+          ["Time", formatExact(at)],
+          ["Event", text(action, "mono")],
+          ["Record", text(auditId, "mono")],
         ]}
       />
       {changes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must by keyboard too
         <div className="changes" tabIndex={0}>
           <Table
-            caption="What was changed"
+            caption="Changes"
             rows={changes}
             idOf={({ field }) => field}
             columns={(column) => [

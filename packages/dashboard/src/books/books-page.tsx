@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOrganizationId } from "../api/query.ts";
 import { type DaySpan, instantsOf, keyOf } from "../parts/address.ts";
@@ -28,7 +28,7 @@ export function BooksPage() {
       title="Books"
       facts={
         <p className="quiet small">
-          In double entry, made of invoices, credit notes and the ledger when it is asked for.
+          Double-entry journals, computed from invoices, credit notes and the ledger.
         </p>
       }
     >
@@ -47,10 +47,19 @@ export function BooksPage() {
         <Loaded query={balance} failure="The trial balance could not be loaded.">
           {(known) =>
             known.accounts.length === 0 ? (
-              <Empty title="Nothing was posted on these days">
+              <Empty
+                title="No postings in this period"
+                action={
+                  periodOf(search) !== "all" && (
+                    <Link className="btn" to="." search={{ ...(show && { show }), period: "all" }}>
+                      Show all time
+                    </Link>
+                  )
+                }
+              >
                 {journal === "money"
-                  ? "Invoices, their payment, voids and credit notes are posted by themselves."
-                  : "Top-ups, orders, usage and all else that changes a wallet are posted by themselves."}
+                  ? "Invoices, payments, voids and credit notes are posted automatically."
+                  : "Top-ups, orders, usage and every other change of a wallet are posted automatically."}
               </Empty>
             ) : (
               <BalanceTable balances={balancesOf(known)} isOld={balance.isPlaceholderData} />
@@ -73,7 +82,7 @@ function Toolbar({ days, journal }: { days: DaySpan; journal: "money" | "credits
       <Filter
         label="Period"
         value={period ?? "days"}
-        options={period === undefined ? [...options, { value: "days", label: "These days" }] : options}
+        options={period === undefined ? [...options, { value: "days", label: "Custom" }] : options}
         onChange={(chosen) => {
           const known = keyOf(bookPeriods, chosen);
           if (known !== undefined) void navigate({ search: { ...kept, period: known }, replace: true });
@@ -105,8 +114,8 @@ function Toolbar({ days, journal }: { days: DaySpan; journal: "money" | "credits
 function words({ from, to }: DaySpan): string {
   const until = to === undefined ? "" : ` to ${formatDay(to)}`;
   return from === undefined
-    ? `All that was posted from the beginning${until}: the balances are what the accounts stand at.`
-    : `Posted from ${formatDay(from)}${until || " on"}, by UTC: the balances are what the accounts changed by.`;
+    ? `All postings${until}. Balances are the accounts’ current state.`
+    : `Postings from ${formatDay(from)}${until || " on"}, UTC. Balances are the change in this period.`;
 }
 
 /** Each account with what was posted to it, by currency, and below each currency what all come to. */
@@ -141,7 +150,7 @@ function Currency({ balance: { currency, accounts, total, addsUp } }: { balance:
       <tr className="group">
         <th scope="rowgroup" colSpan={4}>
           <span className="mono">{currency}</span>{" "}
-          {addsUp ? <Badge tone="good">Adds up</Badge> : <Badge tone="bad">Does not add up</Badge>}
+          {addsUp ? <Badge tone="good">Balanced</Badge> : <Badge tone="bad">Unbalanced</Badge>}
         </th>
       </tr>
       {accounts.map(({ account, ...sums }) => (
@@ -158,7 +167,7 @@ function Currency({ balance: { currency, accounts, total, addsUp } }: { balance:
       ))}
       <tr className="total">
         <th scope="row">
-          All accounts
+          Total
           <Narrow debit={total.debit} credit={total.credit} />
         </th>
         <td className="r p1">{total.debit}</td>

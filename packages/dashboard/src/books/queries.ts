@@ -12,7 +12,7 @@ export const bookPeriods = {
   "last-month": "Last month",
   year: "This year",
   "last-year": "Last year",
-  all: "From the beginning",
+  all: "All time",
 } as const;
 
 export type Period = keyof typeof bookPeriods;
@@ -51,7 +51,7 @@ export function daysOf(search: BooksSearch, now: Date): DaySpan {
   }
 }
 
-/** From the day of an instant to the one before another. */
+/** From of an instant to the one before another. */
 function between(from: number, end: number): DaySpan {
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   return { from: day(from), to: day(end - 1) };

@@ -8,10 +8,10 @@ import {
 } from "@creditgate/admin";
 import { useEdit } from "../api/edit.ts";
 import { useAnswer, useOrganization } from "../api/query.ts";
+import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { currenciesQuery } from "../customers/queries.ts";
-import { keyOf } from "../parts/address.ts";
 import { formatCredits, fromMicro, parseCredits, parseOptionalCredits, toMicro } from "../parts/amounts.ts";
-import { amountFrom0, Choice, Field } from "../parts/field.tsx";
+import { amountFrom0, Choice, choicesOf, Field } from "../parts/field.tsx";
 import { ActionDialog, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 
@@ -35,8 +35,8 @@ const periods = {
 } as const;
 
 const modes = {
-  enforce: "Deny what has no room",
-  warn: "Count and warn only",
+  enforce: "Enforce: deny requests over the limit",
+  warn: "Warn only: count usage, deny nothing",
 } as const;
 
 interface Values {
@@ -87,7 +87,7 @@ export function BudgetDialog({
         : budgets.set(customerId, ...named, terms);
     },
     untrue,
-    onDone: ({ key }) => notify(`Budget of ${key} ${isNew ? "created" : "changed"}`),
+    onDone: ({ key }) => notify(`Budget of ${key} ${isNew ? "created" : "updated"}`),
   });
   const { bind, values } = edit;
   const key = values.key.trim();
@@ -100,19 +100,17 @@ export function BudgetDialog({
   return (
     <FormDialog
       title={isNew ? "New budget" : `Budget of ${key}`}
-      action={isNew ? "Create the budget" : "Change the budget"}
+      action={isNew ? "Create budget" : "Save budget"}
       isReady={isNamed && limit !== undefined && warnAt !== undefined && hasTimeZone}
       form={edit}
-      failure={`The budget was not ${isNew ? "created" : "changed"}.`}
+      failure={`The budget was not ${isNew ? "created" : "updated"}.`}
     >
       {isNew && customer === undefined && (
-        <Field
+        <CustomerPicker
           {...bind("customer")}
-          label="Customer ID (optional)"
-          isCode
-          maxLength={200}
+          label="Customer (optional)"
           autoFocus
-          hint="Empty is each customer that has no budget of the kind."
+          hint="Leave empty for all customers without a budget of this kind."
         />
       )}
       {isNew && (
@@ -129,8 +127,8 @@ export function BudgetDialog({
             isCode
             maxLength={128}
             autoFocus={customer !== undefined}
-            error={key === "" || fitsWhom ? undefined : "A kind for all customers, as member:*"}
-            hint="As requests name it, such as member:42. member:* is for each member without a budget."
+            error={key === "" || fitsWhom ? undefined : "Enter a kind for all customers, such as member:*"}
+            hint="Sent with each request, such as member:42. member:* is for each member without a budget."
           />
         </>
       )}
@@ -142,28 +140,14 @@ export function BudgetDialog({
         autoFocus={!isNew}
         error={values.limit === "" || limit !== undefined ? undefined : amountFrom0}
       />
-      <Choice
-        {...bind("mode")}
-        label="Mode"
-        options={Object.entries(modes).flatMap(([text, label]) => {
-          const value = keyOf(modes, text);
-          return value === undefined ? [] : [{ value, label }];
-        })}
-      />
-      <Choice
-        {...bind("every")}
-        label="Resets"
-        options={Object.entries(periods).flatMap(([text, label]) => {
-          const value = keyOf(periods, text);
-          return value === undefined ? [] : [{ value, label }];
-        })}
-      />
+      <Choice {...bind("mode")} label="Mode" options={choicesOf(modes)} />
+      <Choice {...bind("every")} label="Resets" options={choicesOf(periods)} />
       <Field
         {...bind("timeZone")}
         label={isNew ? "Time zone (optional)" : "Time zone"}
         maxLength={200}
-        error={hasTimeZone ? undefined : "A time zone, as Europe/Amsterdam"}
-        hint={`Its days begin there, as Europe/Amsterdam.${isNew ? " Empty is that of the organization." : ""}`}
+        error={hasTimeZone ? undefined : "Enter a time zone, such as Europe/Amsterdam"}
+        hint={`When its days begin, such as Europe/Amsterdam.${isNew ? " Leave empty for the organization’s." : ""}`}
       />
       <Field
         {...bind("warnAt")}
@@ -171,12 +155,12 @@ export function BudgetDialog({
         unit="credits"
         isNumber
         error={warnAt === undefined ? amountFrom0 : undefined}
-        hint="Credits used at which the webhook budget.low is sent. Empty is four fifths of the limit."
+        hint="Used credits at which the webhook budget.low is sent. Leave empty for 80 % of the limit."
       />
       <Effect>
         <p>
           {values.mode === "warn"
-            ? "Requests are not denied by it from now on: it counts, and its webhooks are sent."
+            ? "The budget counts usage and sends its webhooks, but denies no requests."
             : effectOf(edit.record, limit, isForAll)}
         </p>
       </Effect>
@@ -185,15 +169,15 @@ export function BudgetDialog({
 }
 
 function effectOf(budget: AnyBudget | undefined, limit: number | undefined, isForAll: boolean): string {
-  if (limit === undefined) return "Nothing changes until there is a limit.";
+  if (limit === undefined) return "Enter a limit.";
   if (isForAll)
-    return "It applies to each key of its kind from the next request on, of each customer that has no budget of this kind.";
+    return "It applies from the next request to each key of this kind, for every customer without a budget of this kind.";
   if (budget === undefined)
-    return "It applies from the next request on. A key that has a budget gets this one.";
+    return "It applies from the next request. A key that already has a budget gets this one.";
   if (budget.key.endsWith(":*") || !("used" in budget))
-    return "It applies to each key of its kind from the next request on.";
+    return "It applies from the next request to each key of this kind.";
   const left = Math.max(0, fromMicro(toMicro(limit) - toMicro(budget.used)));
-  return `From the next request on ${formatCredits(left)} credits are left.`;
+  return `From the next request, ${formatCredits(left)} credits remain.`;
 }
 
 function termsOf({ limit, every, timeZone = "", warnAt, mode }: Partial<Values>): BudgetSetRequest {
@@ -216,15 +200,15 @@ export function ResetDialog({
   return (
     <ActionDialog
       title={`Reset ${key}`}
-      action="Reset the budget"
+      action="Reset budget"
       failure="The budget was not reset."
       send={() => budgets.reset(customerId, creditCurrencyKey, key)}
       untrue={untrue}
       onDone={() => notify(`Budget of ${key} reset`)}
     >
       <Effect>
-        <p>{`A new period begins now: ${formatCredits(limit)} credits are left. The wallet stays as it is.`}</p>
-        <p className="quiet">It cannot be undone.</p>
+        <p>{`A new period begins now with ${formatCredits(limit)} credits. The wallet does not change.`}</p>
+        <p className="quiet">This cannot be undone.</p>
       </Effect>
     </ActionDialog>
   );
@@ -238,7 +222,7 @@ export function DeleteDialog({ budget }: { readonly budget: AnyBudget }) {
   return (
     <ActionDialog
       title={`Delete ${key}`}
-      action="Delete the budget"
+      action="Delete budget"
       isDanger
       failure="The budget was not deleted."
       send={() =>
@@ -252,10 +236,10 @@ export function DeleteDialog({ budget }: { readonly budget: AnyBudget }) {
       <Effect>
         <p>
           {customerId === undefined
-            ? "Requests that name a key of this kind are denied as soon as gates read this, unless the key or the customer has a budget of its own."
-            : "Requests that name it are denied as soon as gates read this, unless its kind has a budget."}
+            ? "Requests with a key of this kind are denied once gates read this, unless the key or the customer has its own budget."
+            : "Requests with this key are denied once gates read this, unless its kind has a budget."}
         </p>
-        <p className="quiet">A budget that is created again begins at 0.</p>
+        <p className="quiet">A budget that is created again starts at 0.</p>
       </Effect>
     </ActionDialog>
   );

@@ -1,11 +1,13 @@
 import type { AdminBudget, AdminBudgetDefault, AdminCustomer } from "@creditgate/admin";
-import { useState } from "react";
+import { useSearch } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
 import { useAnswer, useMay } from "../api/query.ts";
 import { budgetDefaultsQuery, budgetsQuery } from "../customers/queries.ts";
 import { type Nearness, tones } from "../customers/wallet.ts";
 import { UsedLine } from "../customers/zero-line.tsx";
 import { formatCredits, formatLimit } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { DialogButton } from "../parts/form-dialog.tsx";
 import { CustomerLink } from "../parts/links.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
@@ -18,18 +20,19 @@ import { BudgetDialog, DeleteDialog, ResetDialog } from "./budget-dialogs.tsx";
 export function CustomerBudgets({ customer }: { readonly customer: AdminCustomer }) {
   const mayChange = useMay("money") && customer.wallets.length > 0 && customer.erasedAt === null;
   const paging = useState<string>();
+  const create = (
+    <DialogButton text="New budget" look="sm end" isShown={mayChange}>
+      <BudgetDialog customer={customer} />
+    </DialogButton>
+  );
   return (
     <Section
       id="budgets"
       title="Budgets"
-      lead="What members, teams and agents may spend of the wallets."
-      end={
-        <DialogButton text="New budget" look="sm end" isShown={mayChange}>
-          <BudgetDialog customer={customer} />
-        </DialogButton>
-      }
+      lead="Limits on what members, teams and agents may spend of the wallets."
+      end={create}
     >
-      <BudgetList customerId={customer.externalId} paging={paging} isOfOne />
+      <BudgetList customerId={customer.externalId} paging={paging} create={create} />
     </Section>
   );
 }
@@ -43,7 +46,7 @@ export function BudgetDefaults() {
     <Section
       id="defaults"
       title="For all customers"
-      lead="Each key of the kind may use so much, of each customer that has no budget of this kind."
+      lead="Applied to each key of the kind, for every customer without a budget of this kind."
     >
       <Table
         caption="Budgets for all customers, by currency and key"
@@ -52,17 +55,17 @@ export function BudgetDefaults() {
         columns={(column) => [
           column("Key", { isName: true, look: "breaks" }, (budget) => (
             <>
-              <span className="mono">{budget.key}</span>
+              <CopyButton text={budget.key} />
               <span className="sub phone">
                 <Resets budget={budget} />
               </span>
             </>
           )),
           column("Currency", { look: "mono breaks" }, (one) => one.creditCurrencyKey),
-          column("Limit of each", { isNumber: true }, (budget) => (
+          column("Limit per key", { isNumber: true }, (budget) => (
             <>
               {formatLimit(budget.limit)}
-              {budget.mode === "warn" && <span className="sub">warns only</span>}
+              {budget.mode === "warn" && <span className="sub">warn only</span>}
             </>
           )),
           column("Resets", { from: 1, look: "quiet" }, (budget) => <Resets budget={budget} />),
@@ -71,7 +74,7 @@ export function BudgetDefaults() {
               <MenuButton
                 label={`More for ${budget.key} of all customers`}
                 actions={[
-                  { name: "Change", dialog: <BudgetDialog budget={budget} /> },
+                  { name: "Edit", dialog: <BudgetDialog budget={budget} /> },
                   { name: "Delete", isDanger: true, dialog: <DeleteDialog budget={budget} /> },
                 ]}
               />
@@ -85,27 +88,28 @@ export function BudgetDefaults() {
 interface BudgetListProps {
   /** Whose budgets; without it those of all customers. */
   readonly customerId: string | undefined;
-  readonly paging: readonly [string | undefined, (cursor: string | undefined) => void];
-  /** Whether it stands on the customer's own page. */
-  readonly isOfOne?: boolean;
+  /** On the customer's own page: which part is shown. */
+  readonly paging?: readonly [string | undefined, (cursor: string | undefined) => void];
+  /** The button that creates one. */
+  readonly create: ReactNode;
 }
 
 /** Budgets, in the order of the API. */
-export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListProps) {
+export function BudgetList({ customerId, paging, create }: BudgetListProps) {
   const mayChange = useMay("money");
-  const budgets = useAnswer(budgetsQuery, customerId, paging[0]);
-  const isFiltered = customerId !== undefined && !isOfOne;
+  const isOfOne = paging !== undefined;
+  const { cursor } = useSearch({ strict: false });
+  const budgets = useAnswer(budgetsQuery, customerId, isOfOne ? paging[0] : cursor);
   return (
     <Listing
       query={budgets}
       rowsOf={(answer) => answer.budgets}
-      failure="The budgets could not be loaded."
-      paging={paging}
+      what="budgets"
+      {...(paging && { paging })}
       empty={
-        <Empty title={isFiltered ? "No such budget" : "No budgets yet"}>
-          {isFiltered
-            ? "No customer with this ID has a budget. The ID must be whole."
-            : "A budget limits what a member, a team or an agent may spend of a wallet. Your application names its key with each request, such as member:42."}
+        <Empty title="No budgets yet" action={create}>
+          A budget limits what a member, a team or an agent may spend of a wallet. Your application sends its
+          key with each request, such as member:42.
         </Empty>
       }
     >
@@ -118,7 +122,7 @@ export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListPr
           columns={(column) => [
             column("Key", { isName: true, look: "breaks" }, (budget) => (
               <>
-                <span className="mono">{budget.key}</span>
+                <CopyButton text={budget.key} />
                 {!isOfOne && <span className="sub mono phone">{budget.customerId}</span>}
                 {!isKind(budget) && (
                   <>
@@ -141,7 +145,7 @@ export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListPr
               )),
             column("Currency", { from: 2, look: "mono breaks" }, (one) => one.creditCurrencyKey),
             column(
-              "Share",
+              "Usage",
               { from: 1, width: "barcol" },
               (budget) => !isKind(budget) && <BudgetLine budget={budget} />,
             ),
@@ -155,14 +159,14 @@ export function BudgetList({ customerId, paging, isOfOne = false }: BudgetListPr
                 <span className="sub">{limitOf(budget)}</span>
               </>
             )),
-            column("State", { from: 1 }, (budget) => !isKind(budget) && <State budget={budget} />),
+            column("Status", { from: 1 }, (budget) => !isKind(budget) && <State budget={budget} />),
             column("Resets", { from: 1, look: "quiet" }, (budget) => <Resets budget={budget} />),
             mayChange &&
               column("Actions", { isUnseen: true, look: "end" }, (budget) => (
                 <MenuButton
                   label={`More for ${budget.key} of ${budget.customerId}`}
                   actions={[
-                    { name: "Change", dialog: <BudgetDialog budget={budget} /> },
+                    { name: "Edit", dialog: <BudgetDialog budget={budget} /> },
                     !isKind(budget) && { name: "Reset", dialog: <ResetDialog budget={budget} /> },
                     { name: "Delete", isDanger: true, dialog: <DeleteDialog budget={budget} /> },
                   ]}
@@ -181,7 +185,7 @@ function isKind({ key }: AdminBudget): boolean {
 }
 
 function limitOf({ limit, mode }: AdminBudget): string {
-  return `of ${formatLimit(limit)}${mode === "warn" ? ", warns only" : ""}`;
+  return `of ${formatLimit(limit)}${mode === "warn" ? ", warn only" : ""}`;
 }
 
 /** Low from `warnAt` on, as the webhook has it. */
@@ -205,7 +209,7 @@ function BudgetLine({ budget }: { readonly budget: AdminBudget }) {
 function State({ budget }: { readonly budget: AdminBudget }) {
   const nearness = nearnessOf(budget);
   if (nearness === "now") return <Badge tone="bad">Used up</Badge>;
-  return nearness === "soon" ? <Badge tone="warn">Near its limit</Badge> : <Fine>Within</Fine>;
+  return nearness === "soon" ? <Badge tone="warn">Near limit</Badge> : <Fine>Within limit</Fine>;
 }
 
 function Resets({

@@ -3,10 +3,19 @@ import { useEdit } from "../api/edit.ts";
 import { useOrganization } from "../api/query.ts";
 import { customerQueries } from "../customers/queries.ts";
 import { walletLabels } from "../customers/wallet.ts";
-import { formatCredits, formatMinor, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
+import {
+  formatCredits,
+  formatMinor,
+  formatMoney,
+  parseCount,
+  parseCredits,
+  parseMoney,
+} from "../parts/amounts.ts";
 import { amountAbove0, Field, isMoneyCode, moneyCodeError } from "../parts/field.tsx";
 import { Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
+
+const mostOrders = 1_000;
 
 /** Orders credits by itself when a wallet falls below a balance; without a balance, nothing is ordered. */
 export function AutoTopUpDialog({ customer, wallet }: { customer: AdminCustomer; wallet: AdminWallet }) {
@@ -27,7 +36,7 @@ export function AutoTopUpDialog({ customer, wallet }: { customer: AdminCustomer;
       organization.wallets.setLimits(customer.externalId, key, { ...seen, autoTopUp: settingOf(values) }),
     untrue: customerQueries,
     onDone: ({ autoTopUp: after = null }) =>
-      notify(`Auto top-up of ${key} ${after === null ? "ended" : "set"}`),
+      notify(`Auto top-up of ${key} ${after === null ? "turned off" : "saved"}`),
   });
   const { bind } = edit;
   const now = edit.record.autoTopUp ?? null;
@@ -38,51 +47,57 @@ export function AutoTopUpDialog({ customer, wallet }: { customer: AdminCustomer;
   return (
     <FormDialog
       title={`Auto top-up of ${key}`}
-      action={isOff && now !== null ? "End the auto top-up" : "Set the auto top-up"}
+      action={isOff && now !== null ? "Turn off auto top-up" : "Save auto top-up"}
       isReady={setting !== undefined && !(isOff && now === null) && edit.isChanged}
       form={edit}
-      failure="The auto top-up was not set."
+      failure="The auto top-up was not saved."
     >
       <Field
         {...bind("below")}
-        label="When below"
+        label="Top up below"
         unit="credits"
         isNumber
         autoFocus
         error={isOff || isAbove0(parseCredits(below)) ? undefined : amountAbove0}
-        hint="Empty orders nothing."
+        hint="Leave empty to turn auto top-up off."
       />
       <Field
         {...bind("credits")}
-        label="Order"
+        label="Credits to add"
         unit="credits"
         isNumber
         error={credits === "" || isAbove0(parseCredits(credits)) ? undefined : amountAbove0}
       />
       <Field
         {...bind("price")}
-        label="For"
+        label="Price"
         unit={money}
         isNumber
-        error={price === "" || isAbove0(parseMoney(price, money)) ? undefined : "An amount above 0, as 49.00"}
+        error={
+          price === "" || isAbove0(parseMoney(price, money))
+            ? undefined
+            : "Enter an amount above 0, such as 49.00"
+        }
       />
       <Field
         {...bind("currency")}
-        label="Currency of the price"
+        label="Currency"
         maxLength={3}
         error={isMoneyCode(money) ? undefined : moneyCodeError}
       />
       <Field
         {...bind("most")}
-        label="In a billing period at most"
+        label="Maximum per billing period"
         unit="orders"
         isNumber
-        error={mostOf(most) === undefined ? "A whole number from 1 to 1000" : undefined}
+        error={
+          parseCount(most, mostOrders) === undefined ? "Enter a whole number from 1 to 1,000" : undefined
+        }
       />
       <Effect>
         <p>
           {setting === null && now === null
-            ? "This wallet orders nothing by itself. Say below how many credits it is to order, how many, and for what price."
+            ? "Auto top-up is off. To turn it on, enter a threshold, the credits to add and their price."
             : words(setting)}
         </p>
       </Effect>
@@ -101,16 +116,11 @@ function settingOf(draft: Draft): AutoTopUp | null | undefined {
   if (draft.below.trim() === "") return null;
   const currency = moneyOf(draft);
   const [below, credits] = [parseCredits(draft.below), parseCredits(draft.credits)];
-  const [amount, most] = [parseMoney(draft.price, currency), mostOf(draft.most)];
+  const [amount, most] = [parseMoney(draft.price, currency), parseCount(draft.most, mostOrders)];
   if (!isAbove0(below) || !isAbove0(credits) || !isAbove0(amount) || most === undefined) return undefined;
   return isMoneyCode(currency)
     ? { below, credits, price: { amount, currency }, maxPerPeriod: most }
     : undefined;
-}
-
-function mostOf(text: string): number | undefined {
-  const number = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
-  return number >= 1 && number <= 1_000 ? number : undefined;
 }
 
 function isAbove0(amount: number | undefined): amount is number {
@@ -118,8 +128,8 @@ function isAbove0(amount: number | undefined): amount is number {
 }
 
 function words(setting: AutoTopUp | null | undefined): string {
-  if (setting === undefined) return "Nothing changes until all is filled in.";
-  if (setting === null) return "Nothing is ordered any more. An order that is open stays so.";
+  if (setting === undefined) return "Complete all fields to continue.";
+  if (setting === null) return "No more orders are created. Open orders stay open.";
   const { below, credits, price, maxPerPeriod } = setting;
-  return `Whenever fewer than ${formatCredits(below)} credits are available, ${formatCredits(credits)} are ordered for ${formatMoney(price.amount, price.currency)}, ${maxPerPeriod} times in a billing period at most. Each order has an invoice, and its credits come when that is paid.`;
+  return `When fewer than ${formatCredits(below)} credits are available, ${formatCredits(credits)} are ordered for ${formatMoney(price.amount, price.currency)}, at most ${maxPerPeriod} times per billing period. Each order issues an invoice; its credits become available when that is paid.`;
 }

@@ -2,7 +2,7 @@ import { type AdminCustomer, adminCustomer, customerLocale } from "@creditgate/a
 import { useEdit } from "../api/edit.ts";
 import { useOrganization } from "../api/query.ts";
 import { customerQueries } from "../customers/queries.ts";
-import { CopyId } from "../parts/button.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Name } from "../parts/name.tsx";
@@ -15,7 +15,7 @@ export function CustomerFacts({ customer }: { customer: AdminCustomer }) {
   const place = [...addressLines, city, country].filter((part) => part !== null).join(", ");
   return (
     <div className="facts">
-      <CopyId id={externalId} />
+      <CopyButton text={externalId} />
       {email !== null && <span>{email}</span>}
       {place !== "" && (
         <span>
@@ -60,7 +60,7 @@ export function EditDialog({ customer }: { customer: AdminCustomer }) {
         ...Object.fromEntries(Object.entries(changed).map(([field, text]) => [field, text.trim() || null])),
       }),
     untrue: customerQueries,
-    onDone: () => notify("The customer is changed"),
+    onDone: () => notify("Customer updated"),
   });
   const { bind } = edit;
   const { name, country, locale } = edit.values;
@@ -69,10 +69,10 @@ export function EditDialog({ customer }: { customer: AdminCustomer }) {
   return (
     <FormDialog
       title={`Edit ${customer.name}`}
-      action="Save the changes"
+      action="Save changes"
       isReady={name.trim() !== "" && isCountry && isLanguage && edit.isChanged}
       form={edit}
-      failure="The customer was not changed."
+      failure="The customer was not updated."
     >
       <Field {...bind("name")} label="Name" maxLength={200} autoFocus />
       <Field {...bind("email")} label="Email (optional)" type="email" maxLength={254} />
@@ -83,17 +83,17 @@ export function EditDialog({ customer }: { customer: AdminCustomer }) {
           label="Country (optional)"
           onChange={(text) => edit.set({ country: text.toUpperCase() })}
           maxLength={2}
-          error={isCountry ? undefined : "Two letters, as PT"}
+          error={isCountry ? undefined : "Enter a country code, such as PT"}
         />
       </div>
-      <Field {...bind("addressLines")} label="Address on invoices (optional)" rows={3} maxLength={2_048} />
+      <Field {...bind("addressLines")} label="Billing address (optional)" rows={3} maxLength={2_048} />
       <div className="pair">
         <Field {...bind("taxId")} label="Tax ID (optional)" maxLength={64} />
         <Field
           {...bind("locale")}
           label="Language (optional)"
           maxLength={35}
-          error={isLanguage ? undefined : "A language tag, as pt-PT"}
+          error={isLanguage ? undefined : "Enter a language tag, such as pt-PT"}
         />
       </div>
     </FormDialog>

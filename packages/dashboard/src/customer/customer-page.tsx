@@ -1,8 +1,6 @@
 import type { AdminCustomer, AdminWallet } from "@creditgate/admin";
-import { isCreditgateError } from "@creditgate/client";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { lastKnown } from "../api/client.ts";
 import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { CustomerBudgets } from "../budgets/budget-list.tsx";
 import { customerQueries, customerQuery } from "../customers/queries.ts";
@@ -10,12 +8,11 @@ import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-
 import { InvoiceTable } from "../orders/invoice-list.tsx";
 import { OrderDialog } from "../orders/order-dialog.tsx";
 import { OrderTable } from "../orders/order-list.tsx";
-import { Failure, OldNote } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
-import { Crumbs, Page, Section } from "../parts/page.tsx";
-import { Empty } from "../parts/table.tsx";
+import { Crumbs, Page, RecordPage, Section } from "../parts/page.tsx";
+import { Empty, Loaded as LoadedList } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { CsvLink, Filter } from "../parts/toolbar.tsx";
@@ -37,28 +34,16 @@ export function CustomerPage() {
   const customer = useAnswer(customerQuery, customerId);
   // A payment that is due stands above all else: what is below it would move.
   const { invoices } = useCustomerBooks(customerId);
-  const known = lastKnown(customer);
-  if (known !== undefined && !invoices.isPending)
-    return <Loaded key={customerId} customer={known} old={<OldNote query={customer} />} />;
-  const isUnknown = isCreditgateError(customer.error) && customer.error.status === 404;
-  const name = customer.data?.name ?? customerId;
   return (
-    <Page title={isUnknown ? "No such customer" : name} crumbs={<Crumbs list="customers" name={name} />}>
-      {isUnknown && <p className="quiet">The organization has no customer with this ID.</p>}
-      {customer.isError && !isUnknown && (
-        <Failure
-          error={customer.error}
-          what="The customer could not be loaded."
-          onRetry={() => void customer.refetch()}
-        />
-      )}
-      {!customer.isError && (
-        <div className="wallets">
-          <div className="bone block" />
-          <div className="bone block" />
-        </div>
-      )}
-    </Page>
+    <RecordPage
+      query={invoices.isPending ? { ...customer, data: undefined } : customer}
+      list="customers"
+      name={customer.data?.name ?? customerId}
+      unknown="Customer not found"
+      failure="The customer could not be loaded."
+    >
+      {(known, old) => <Loaded key={customerId} customer={known} old={old} />}
+    </RecordPage>
   );
 }
 
@@ -69,6 +54,21 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
   const { wallets, name } = customer;
   const chosen = wallets.find((one) => one.creditCurrencyKey === wallet) ?? wallets[0];
   const canTopUp = wallets.some(({ kind }) => kind === "prepaid");
+  const newOrder = (
+    <DialogButton text="New order">
+      <OrderDialog customer={customer} />
+    </DialogButton>
+  );
+  const topUp = (
+    <DialogButton text="Top up" look="primary" icon="plus">
+      <TopUpDialog customer={customer} initial={chosen?.creditCurrencyKey} />
+    </DialogButton>
+  );
+  const newWallet = (
+    <DialogButton text="New wallet" look="primary" icon="plus">
+      <WalletDialog customer={customer} />
+    </DialogButton>
+  );
   return (
     <Page
       title={name}
@@ -77,22 +77,16 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
       actions={
         mayChange && (
           <>
-            <DialogButton text="New order">
-              <OrderDialog customer={customer} />
-            </DialogButton>
-            <DialogButton text="Top up" look="primary" icon="plus" isShown={canTopUp}>
-              <TopUpDialog customer={customer} initial={chosen?.creditCurrencyKey} />
-            </DialogButton>
-            <DialogButton text="New wallet" look="primary" isShown={!canTopUp}>
-              <WalletDialog customer={customer} />
-            </DialogButton>
+            {newOrder}
+            {canTopUp && topUp}
+            {!canTopUp && wallets.length > 0 && newWallet}
             <MenuButton
               label={`More for ${name}`}
               actions={[
                 canTopUp && { name: "New wallet", dialog: <WalletDialog customer={customer} /> },
-                { name: "Edit the customer", dialog: <EditDialog customer={customer} /> },
+                { name: "Edit customer", dialog: <EditDialog customer={customer} /> },
                 mayErase && {
-                  name: "Erase the personal data",
+                  name: "Erase personal data",
                   isDanger: true,
                   dialog: <EraseDialog customer={customer} />,
                 },
@@ -105,8 +99,8 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
       {old}
       <PaymentDue customer={customer} />
       {wallets.length === 0 ? (
-        <Empty title="No wallet yet">
-          Without a wallet every request of this customer is denied. A wallet holds credits of one currency.
+        <Empty title="No wallets yet" action={mayChange && newWallet}>
+          A wallet holds credits of one currency. Requests of a customer without a wallet are denied.
         </Empty>
       ) : (
         <div className="wallets">
@@ -127,13 +121,21 @@ function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly 
           { show: "voice", name: customerParts.voice },
         ]}
       />
-      <Part customer={customer} chosen={chosen} />
+      <Part customer={customer} chosen={chosen} newOrder={mayChange && newOrder} topUp={mayChange && topUp} />
     </Page>
   );
 }
 
+interface PartProps {
+  readonly customer: AdminCustomer;
+  readonly chosen: AdminWallet | undefined;
+  /** The buttons for lists without rows. */
+  readonly newOrder: ReactNode;
+  readonly topUp: ReactNode;
+}
+
 /** What the tab shows. */
-function Part({ customer, chosen }: { customer: AdminCustomer; chosen: AdminWallet | undefined }) {
+function Part({ customer, chosen, newOrder, topUp }: PartProps) {
   const { show } = useSearch({ from: route });
   const { invoices, orders } = useCustomerBooks(customer.externalId);
   const numbers = new Map(
@@ -152,20 +154,34 @@ function Part({ customer, chosen }: { customer: AdminCustomer; chosen: AdminWall
           title="Invoices"
           end={<CsvLink list="invoices" query={{ customerId: customer.externalId }} isSmall />}
         >
-          {invoices.data?.invoices.length === 0 && <p className="quiet small">None yet.</p>}
-          {(invoices.data?.invoices.length ?? 0) > 0 && (
-            <InvoiceTable invoices={invoices.data?.invoices ?? []} hasCustomer={false} />
-          )}
+          <LoadedList query={invoices} failure="The invoices could not be loaded.">
+            {({ invoices: rows }) =>
+              rows.length === 0 ? (
+                <Empty title="No invoices yet" action={newOrder}>
+                  Orders and the end of a postpaid period issue invoices.
+                </Empty>
+              ) : (
+                <InvoiceTable invoices={rows} hasCustomer={false} />
+              )
+            }
+          </LoadedList>
         </Section>
         <Section
           id="orders"
           title="Orders"
           end={<CsvLink list="orders" query={{ customerId: customer.externalId }} isSmall />}
         >
-          {orders.data?.orders.length === 0 && <p className="quiet small">None yet.</p>}
-          {(orders.data?.orders.length ?? 0) > 0 && (
-            <OrderTable orders={orders.data?.orders ?? []} hasCustomer={false} />
-          )}
+          <LoadedList query={orders} failure="The orders could not be loaded.">
+            {({ orders: rows }) =>
+              rows.length === 0 ? (
+                <Empty title="No orders yet" action={newOrder}>
+                  An order sells credits to this customer.
+                </Empty>
+              ) : (
+                <OrderTable orders={rows} hasCustomer={false} />
+              )
+            }
+          </LoadedList>
         </Section>
       </>
     );
@@ -180,6 +196,7 @@ function Part({ customer, chosen }: { customer: AdminCustomer; chosen: AdminWall
             key={chosen.creditCurrencyKey}
             wallet={chosen}
             numbers={numbers}
+            topUp={topUp}
             choice={
               customer.wallets.length > 1 && <WalletChoice wallets={customer.wallets} chosen={chosen} />
             }
@@ -216,25 +233,25 @@ function EraseDialog({ customer }: { customer: AdminCustomer }) {
   const [typed, setTyped] = useState("");
   return (
     <ActionDialog
-      title={`Erase the personal data of ${name}`}
-      action="Erase the personal data"
+      title={`Erase personal data of ${name}`}
+      action="Erase personal data"
       isDanger
       isReady={typed.trim() === externalId}
-      failure="The personal data is not erased."
+      failure="The personal data was not erased."
       send={() => organization.customers.erase(externalId)}
       untrue={customerQueries}
-      onDone={() => notify("The personal data is erased", "The books stay.")}
+      onDone={() => notify("Personal data erased", "Financial records are kept.")}
     >
       <Effect>
-        <p>The name, and all contact and billing details, are removed. An auto top-up ends.</p>
+        <p>The name and all contact and billing details are removed. Auto top-up is turned off.</p>
         <p>
-          The books stay: the ID <span className="mono">{externalId}</span>, wallets, usage, ledger, orders
-          and invoices. So does what your application put into its reports of usage.
+          Financial records are kept: the ID <span className="mono">{externalId}</span>, wallets, usage,
+          ledger, orders and invoices. So is the content of usage reports.
         </p>
-        <p className="quiet">It cannot be undone.</p>
+        <p className="quiet">This cannot be undone.</p>
       </Effect>
       <Field
-        label="Type the ID of the customer"
+        label="Enter the customer ID to confirm"
         name="typed-id"
         value={typed}
         onChange={setTyped}

@@ -18,7 +18,7 @@ export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }) {
   return (
     <Section
       id="month"
-      title={`Used in ${month.name}`}
+      title={`Usage in ${month.name}`}
       end={
         byDay.isSuccess && (
           <span className="end">
@@ -30,9 +30,7 @@ export function MonthUsage({ wallet }: { readonly wallet: AdminWallet }) {
       <Loaded query={byDay} failure="The usage could not be loaded." pending={bone}>
         {(sums) =>
           sums.length === 0 ? (
-            <p className="quiet small">
-              Nothing yet. The first report of usage in {creditCurrencyKey} comes here.
-            </p>
+            <p className="quiet small">No usage in {creditCurrencyKey} this month.</p>
           ) : (
             <MonthChart days={daysOf(sums, month)} total={total} />
           )
@@ -55,7 +53,7 @@ function daysOf(sums: readonly UsageSum[], { days }: Month): readonly DayUsed[] 
 function Shares({ sums }: { readonly sums: readonly UsageSum[] }) {
   return (
     <Table
-      caption="Used this month, by agent and indicator"
+      caption="Usage this month, by agent and indicator"
       rows={sums.toSorted((one, other) => other.credits - one.credits)}
       idOf={({ agentId, indicator }) => `${agentId} ${indicator}`}
       columns={(column) => [

@@ -8,7 +8,7 @@ import { formatChange, formatCount, formatCredits } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
 import { InvoiceLink } from "../parts/links.tsx";
 import { Section } from "../parts/page.tsx";
-import { Amount, bone, Loaded, Table } from "../parts/table.tsx";
+import { Amount, bone, Empty, Loaded, Table } from "../parts/table.tsx";
 import { Day, formatDay } from "../parts/time.tsx";
 import { CsvLink } from "../parts/toolbar.tsx";
 import { createStatement, type Statement, type StatementLine } from "./statement.ts";
@@ -17,9 +17,9 @@ const names: Readonly<Record<string, string>> = {
   opening: "Opening balance",
   usage: "Usage",
   top_up: "Top-up",
-  benefit: "Benefit of an order",
+  benefit: "Order credits",
   payment: "Payment",
-  period: "Invoice of a period",
+  period: "Period invoice",
   void: "Voided invoice",
   refund: "Refund",
   correction: "Correction",
@@ -34,10 +34,12 @@ interface StatementTableProps {
   readonly choice?: ReactNode;
   /** The numbers of invoices, by their IDs. */
   readonly numbers: ReadonlyMap<string, string>;
+  /** The button that tops up. */
+  readonly topUp: ReactNode;
 }
 
 /** The ledger of a wallet, the newest entry first, with the balance after each. */
-export function StatementTable({ wallet, choice, numbers }: StatementTableProps) {
+export function StatementTable({ wallet, choice, numbers, topUp }: StatementTableProps) {
   const organizationId = useOrganizationId();
   const { customerId, creditCurrencyKey: currency } = wallet;
   const ledger = useInfiniteQuery({
@@ -62,7 +64,7 @@ export function StatementTable({ wallet, choice, numbers }: StatementTableProps)
       end={
         <>
           {choice}
-          {isWhole && statement?.addsUp && statement.lines.length > 0 && <Badge tone="good">Adds up</Badge>}
+          {isWhole && statement?.addsUp && statement.lines.length > 0 && <Badge tone="good">Balanced</Badge>}
           <CsvLink list="ledger" query={{ customerId, creditCurrencyKey: currency }} isSmall />
         </>
       }
@@ -74,10 +76,10 @@ export function StatementTable({ wallet, choice, numbers }: StatementTableProps)
       >
         {(known) =>
           known.lines.length === 0 && known.closing.balance === 0n ? (
-            <p className="quiet small">
-              Nothing has happened yet.{" "}
-              {wallet.kind === "prepaid" ? "A top-up is the first entry." : "Usage brings the first entry."}
-            </p>
+            <Empty title="No entries yet" action={wallet.kind === "prepaid" && topUp}>
+              Each change of the wallet is an entry.{" "}
+              {wallet.kind === "prepaid" ? "Top it up to begin." : "Usage brings the first one."}
+            </Empty>
           ) : (
             <Lines wallet={wallet} statement={known} isWhole={isWhole} numbers={numbers} />
           )
@@ -90,7 +92,7 @@ export function StatementTable({ wallet, choice, numbers }: StatementTableProps)
             onPress={() => void ledger.fetchNextPage()}
             isPending={ledger.isFetchingNextPage}
           >
-            Older entries
+            Load older entries
           </Button>
         </div>
       )}
@@ -142,7 +144,7 @@ function Lines({ wallet, statement, isWhole, numbers }: LinesProps) {
           <tr>
             <td className="p1" />
             <th scope="row" className="quiet">
-              {isWhole ? "Carried forward, from months in the archive" : "Before these"}
+              {isWhole ? "Opening balance, from archived months" : "Earlier entries"}
             </th>
             <td />
             {sums(opening)}
@@ -152,7 +154,7 @@ function Lines({ wallet, statement, isWhole, numbers }: LinesProps) {
       foot={
         <tr>
           <td className="p1" />
-          <th scope="row">{isPrepaid ? "Balance now" : "Used now"}</th>
+          <th scope="row">{isPrepaid ? "Current balance" : "Currently used"}</th>
           <td className="r">{formatChange(change)}</td>
           {sums(closing)}
         </tr>

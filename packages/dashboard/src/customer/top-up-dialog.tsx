@@ -68,7 +68,7 @@ export function TopUpDialog({
         hint={
           postpaid.length === 0
             ? undefined
-            : `${postpaid.join(", ")}: postpaid, which is invoiced and not topped up.`
+            : `${postpaid.join(", ")}: postpaid, invoiced instead of topped up.`
         }
       />
       <div className="section tight">
@@ -79,7 +79,7 @@ export function TopUpDialog({
           isNumber
           isBig
           autoFocus
-          error={values.credits === "" || isAmount ? undefined : `${amountAbove0}, as 5,000.00`}
+          error={values.credits === "" || isAmount ? undefined : `${amountAbove0}, such as 5,000.00`}
         />
         <div className="presets">
           {presets.map((preset) => (
@@ -91,13 +91,14 @@ export function TopUpDialog({
       </div>
       <ReasonField
         {...bind("reason")}
-        hint="Such as how it was paid; it stands in the audit log. May be left empty."
+        label="Reason (optional)"
+        hint="Recorded in the audit log, such as how it was paid."
       />
       {wallet !== undefined && (
         <Effect rows={topUpRows(wallet, toMicro(credits))}>
           <p className="quiet">
-            {hasOverage ? "The overage is cleared first. " : ""}No invoice is made. It is in the audit log,
-            and cannot be undone; a correction is an entry of its own.
+            {hasOverage ? "The overage is cleared first. " : ""}No invoice is issued. The top-up is recorded
+            in the audit log and cannot be undone; a correction is a separate entry.
           </p>
         </Effect>
       )}

@@ -1,11 +1,32 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useAnswer } from "../api/query.ts";
+import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { usageQuery } from "../customers/queries.ts";
 import { Outcome } from "../parts/badge.tsx";
 import { Section } from "../parts/page.tsx";
 import { Amount, Empty, Listing, Table } from "../parts/table.tsx";
 import { formatTime, Time } from "../parts/time.tsx";
 import { CsvLink } from "../parts/toolbar.tsx";
+
+/** In place of reports of usage that have not come yet. */
+export function NoUsage() {
+  return (
+    <Empty
+      title="No usage yet"
+      action={
+        <Link
+          className="btn"
+          to="/organizations/$organizationId/start"
+          params={{ organizationId: useOrganizationId() }}
+        >
+          Send a first request
+        </Link>
+      }
+    >
+      Reports appear here as your application sends them.
+    </Empty>
+  );
+}
 
 /** The reports of usage of a customer, the newest first. */
 export function UsageList({ customerId }: { readonly customerId: string }) {
@@ -20,17 +41,13 @@ export function UsageList({ customerId }: { readonly customerId: string }) {
       <Listing
         query={usage}
         rowsOf={(answer) => answer.usage}
-        failure="The usage could not be loaded."
-        empty={
-          <Empty title="No usage yet">
-            Each report of usage that your application sends for this customer comes here.
-          </Empty>
-        }
+        what="reports"
+        empty={<NoUsage />}
         paging={[cursor, setCursor]}
       >
         {(rows, isOld) => (
           <Table
-            caption="Reports of usage, the newest first"
+            caption="Usage reports, the newest first"
             rows={rows}
             idOf={({ usageId }) => usageId}
             isOld={isOld}

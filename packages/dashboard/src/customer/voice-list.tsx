@@ -6,6 +6,7 @@ import { customerQueries, voiceSessionsQuery } from "../customers/queries.ts";
 import { textOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge } from "../parts/badge.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { Field, ReasonField } from "../parts/field.tsx";
 import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
 import { Section } from "../parts/page.tsx";
@@ -22,15 +23,15 @@ export function VoiceList({ customerId }: { readonly customerId: string }) {
     <Section
       id="voice"
       title="Voice sessions"
-      lead="Calls that have no indicator yet. One that has ended is a report of usage."
+      lead="Calls in progress. A call is billed as one usage report when it ends."
     >
       <Listing
         query={sessions}
         rowsOf={(answer) => answer.sessions}
-        failure="The voice sessions could not be loaded."
+        what="voice sessions"
         empty={
-          <Empty title="No call is open">
-            A call comes here when your application opens a voice session, until it is billed.
+          <Empty title="No open calls">
+            A call is listed from when your application opens a voice session until it is billed.
           </Empty>
         }
         paging={[cursor, setCursor]}
@@ -42,20 +43,20 @@ export function VoiceList({ customerId }: { readonly customerId: string }) {
             idOf={({ sessionId }) => sessionId}
             isOld={isOld}
             columns={(column) => [
-              column("Session", { isName: true, look: "mono breaks" }, ({ sessionId, openedAt }) => (
+              column("Session", { isName: true, look: "breaks" }, ({ sessionId, openedAt }) => (
                 <>
-                  {sessionId}
+                  <CopyButton text={sessionId} />
                   <span className="sub phone">{formatTime(openedAt)}</span>
                 </>
               )),
               column("Agent", { from: 2 }, ({ agentId }) => agentId),
               column("Opened", { from: 1, look: "quiet" }, ({ openedAt }) => <Time at={openedAt} />),
               column("Parts", { isNumber: true, from: 1 }, ({ parts }) => formatCount(parts)),
-              column("State", {}, ({ abandonedAt }) =>
+              column("Status", {}, ({ abandonedAt }) =>
                 abandonedAt === null ? (
                   <Badge tone="accent">Open</Badge>
                 ) : (
-                  <Badge tone="warn">Given up</Badge>
+                  <Badge tone="warn">Abandoned</Badge>
                 ),
               ),
               mayChange &&
@@ -82,10 +83,10 @@ function VoiceDialog({ session }: { session: AdminVoiceSession }) {
   const isDuration = duration === "" || minutes.test(duration);
   return (
     <ActionDialog
-      title="End the call"
-      action="End and bill the call"
+      title="End call"
+      action="End and bill call"
       isReady={reason !== "" && isDuration}
-      failure="The call has not ended."
+      failure="The call could not be ended."
       send={() =>
         organization.voiceSessions.close(session.sessionId, {
           reason,
@@ -94,27 +95,27 @@ function VoiceDialog({ session }: { session: AdminVoiceSession }) {
         })
       }
       untrue={[...customerQueries, "voice-sessions"]}
-      onDone={(closed) => notify("The call has ended", `It is billed as ${closed.indicator}.`)}
+      onDone={(closed) => notify("Call ended", `Billed as ${closed.indicator}.`)}
     >
       <Field
         {...bind("indicator")}
         label="Indicator (optional)"
         isCode
         maxLength={200}
-        hint={`One of ${session.agentId}. Empty is its only one in credits.`}
+        hint={`An indicator of ${session.agentId}. Leave empty if it has only one in credits.`}
       />
       <Field
         {...bind("duration")}
         label="Duration (optional)"
         unit="minutes"
         isNumber
-        error={isDuration ? undefined : "Minutes, as 12.5"}
-        hint="Without it only what was tracked is billed."
+        error={isDuration ? undefined : "Enter minutes, such as 12.5"}
+        hint="Leave empty to bill the tracked usage only."
       />
       <ReasonField {...bind("reason")} autoFocus />
       <Effect>
-        <p>The call becomes a report of usage, once, and is debited at the price of now.</p>
-        <p className="quiet">It cannot be undone: a refund gives credits back.</p>
+        <p>The call is billed once, as a usage report at the current price.</p>
+        <p className="quiet">This cannot be undone. A refund can return the credits.</p>
       </Effect>
     </ActionDialog>
   );

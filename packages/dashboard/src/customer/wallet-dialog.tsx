@@ -2,16 +2,11 @@ import type { AdminCustomer, AdminWalletKind } from "@creditgate/admin";
 import { useDraft } from "../api/edit.ts";
 import { useAnswer, useOrganization } from "../api/query.ts";
 import { currenciesQuery, customerQueries } from "../customers/queries.ts";
-import { walletLabels } from "../customers/wallet.ts";
+import { walletKinds, walletLabels } from "../customers/wallet.ts";
 import { formatCredits, parseCredits } from "../parts/amounts.ts";
 import { amountFrom0, Choice, Field } from "../parts/field.tsx";
 import { ActionDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
-
-const kinds = [
-  { value: "prepaid", label: "Prepaid: paid for in advance" },
-  { value: "postpaid", label: "Postpaid: invoiced at the end of a period" },
-] as const;
 
 /** Opens an empty wallet for a customer, and creates its currency if the organization does not have it. */
 export function WalletDialog({ customer }: { customer: AdminCustomer }) {
@@ -32,9 +27,9 @@ export function WalletDialog({ customer }: { customer: AdminCustomer }) {
   return (
     <ActionDialog
       title={`New wallet for ${customer.name}`}
-      action="Open the wallet"
+      action="Create wallet"
       isReady={creditCurrencyKey !== "" && !isThere && (limit !== undefined || (hasNoLimit && isPrepaid))}
-      failure="The wallet was not opened."
+      failure="The wallet was not created."
       send={async () => {
         if (!currencies.some(isIn)) await organization.currencies.set({ creditCurrencyKey });
         return organization.wallets.create(
@@ -46,7 +41,7 @@ export function WalletDialog({ customer }: { customer: AdminCustomer }) {
       }}
       untrue={[...customerQueries, "currencies"]}
       onDone={() =>
-        notify(`Wallet ${creditCurrencyKey} opened`, isPrepaid ? "It is empty: top it up." : undefined)
+        notify(`Wallet ${creditCurrencyKey} created`, isPrepaid ? "It is empty. Top it up next." : undefined)
       }
     >
       <Field
@@ -55,14 +50,14 @@ export function WalletDialog({ customer }: { customer: AdminCustomer }) {
         isCode
         autoFocus
         maxLength={200}
-        error={isThere ? "The customer has a wallet in this currency" : undefined}
+        error={isThere ? "This customer already has a wallet in this currency" : undefined}
         hint={
           currencies.length === 0
-            ? "What its credits are called, as ai_credits."
-            : `There are ${currencies.map((one) => one.creditCurrencyKey).join(", ")}. Another name makes another currency.`
+            ? "The key of its credits, such as ai_credits."
+            : `Existing: ${currencies.map((one) => one.creditCurrencyKey).join(", ")}. A new key creates a new currency.`
         }
       />
-      <Choice {...bind("kind")} label="Kind" options={kinds} />
+      <Choice {...bind("kind")} label="Kind" options={walletKinds} />
       <Field
         {...bind("limit")}
         label={isPrepaid ? walletLabels.overageLimit : walletLabels.postpaidLimit}
@@ -71,14 +66,14 @@ export function WalletDialog({ customer }: { customer: AdminCustomer }) {
         error={hasNoLimit || limit !== undefined ? undefined : amountFrom0}
         hint={
           isPrepaid
-            ? "What may be used beyond what was paid. Empty is none."
+            ? "Credits that may be used beyond the balance. Leave empty for none."
             : limit === 0
-              ? "0 is no limit: nothing is ever denied."
-              : "Requests beyond it are denied. 0 is no limit at all, and must be said."
+              ? "0 means no limit: requests are never denied."
+              : "Requests beyond it are denied. Enter 0 for no limit."
         }
       />
       {limit !== undefined && limit > 0 && !isPrepaid && (
-        <p className="small quiet">The customer can use {formatCredits(limit)} credits in a period.</p>
+        <p className="small quiet">The customer can use {formatCredits(limit)} credits per period.</p>
       )}
     </ActionDialog>
   );

@@ -36,7 +36,7 @@ export function WalletPanel({ customer, wallet }: { customer: AdminCustomer; wal
         {nearness === "now" && <Badge tone="bad">Exhausted</Badge>}
         {nearness === "soon" && (
           <Badge tone="warn">
-            {kind === "prepaid" && wallet.overageUsed > 0 ? "In overage" : "Near its limit"}
+            {kind === "prepaid" && wallet.overageUsed > 0 ? "In overage" : "Near limit"}
           </Badge>
         )}
         {mayChange && (
@@ -46,7 +46,7 @@ export function WalletPanel({ customer, wallet }: { customer: AdminCustomer; wal
                 <AutoTopUpDialog customer={customer} wallet={wallet} />
               </DialogButton>
             )}
-            <DialogButton text="Set limits" look="sm" unseen={`of ${currency}`}>
+            <DialogButton text="Edit limits" look="sm" unseen={`of ${currency}`}>
               <LimitsDialog customer={customer} wallet={wallet} />
             </DialogButton>
           </div>
@@ -75,12 +75,10 @@ function words(wallet: AdminWallet): string {
   if (wallet.kind === "postpaid") {
     return left === undefined
       ? "credits used, no limit"
-      : `credits used, of at most ${formatCredits(wallet.postpaidLimit)}`;
+      : `credits used of ${formatCredits(wallet.postpaidLimit)}`;
   }
   if (wallet.overageLimit === 0) return "credits";
-  return left === 0
-    ? "credits; nothing more can be spent"
-    : `credits; ${formatCredits(left ?? 0)} can be spent`;
+  return left === 0 ? "credits; none can be spent" : `credits; ${formatCredits(left ?? 0)} can be spent`;
 }
 
 function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
@@ -95,11 +93,11 @@ function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
         ]
       : [
           ["Used", formatCredits(wallet.postpaidUsed)],
-          ["Left", left === undefined ? "no limit" : formatCredits(left)],
+          ["Remaining", left === undefined ? "no limit" : formatCredits(left)],
         ];
   return [
     ...always,
-    ...(unsettled > 0 ? [["Not settled yet", formatCredits(unsettled)] as const] : []),
+    ...(unsettled > 0 ? [["Unsettled", formatCredits(unsettled)] as const] : []),
     ...(autoTopUp === undefined || autoTopUp === null
       ? []
       : [
@@ -108,7 +106,7 @@ function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
             `${formatCredits(autoTopUp.credits)} below ${formatCredits(autoTopUp.below)}`,
           ] as const,
         ]),
-    ...(lowThreshold === null ? [] : [["Low below", formatCredits(lowThreshold)] as const]),
+    ...(lowThreshold === null ? [] : [["Low-balance threshold", formatCredits(lowThreshold)] as const]),
   ];
 }
 
@@ -132,7 +130,7 @@ function LimitsDialog({ customer, wallet }: { customer: AdminCustomer; wallet: A
         ...(changed.limit === undefined ? {} : limitsOf(kind, parseCredits(changed.limit))),
       }),
     untrue: customerQueries,
-    onDone: () => notify(`Limits of ${currency} set`),
+    onDone: () => notify(`Limits of ${currency} saved`),
   });
   const before = limitOf(edit.record);
   const limit = parseCredits(edit.values.limit);
@@ -140,10 +138,10 @@ function LimitsDialog({ customer, wallet }: { customer: AdminCustomer; wallet: A
   return (
     <FormDialog
       title={`Limits of ${currency}`}
-      action="Set the limits"
+      action="Save limits"
       isReady={limit !== undefined && low !== undefined && edit.isChanged}
       form={edit}
-      failure="The limits were not set."
+      failure="The limits were not saved."
     >
       <Field
         {...edit.bind("limit")}
@@ -152,7 +150,11 @@ function LimitsDialog({ customer, wallet }: { customer: AdminCustomer; wallet: A
         isNumber
         autoFocus
         error={limit === undefined ? amountFrom0 : undefined}
-        hint={isPrepaid ? "What may be used beyond what was paid." : "0 is no limit: nothing is ever denied."}
+        hint={
+          isPrepaid
+            ? "Credits that may be used beyond the balance."
+            : "0 means no limit: requests are never denied."
+        }
       />
       <Field
         {...edit.bind("low")}
@@ -160,13 +162,13 @@ function LimitsDialog({ customer, wallet }: { customer: AdminCustomer; wallet: A
         unit="credits"
         isNumber
         error={low === undefined ? amountFrom0 : undefined}
-        hint="Webhooks tell when the wallet falls below it. Empty is the organization's own threshold."
+        hint="A webhook is sent when the balance falls below it. Leave empty for the organization’s threshold."
       />
       <Effect>
         <p>
           {limit === undefined || limit === before
-            ? "The limit stays as it is."
-            : `The limit goes from ${formatCredits(before)} to ${formatCredits(limit)} credits at once. It can be set back.`}
+            ? "The limit does not change."
+            : `The limit changes from ${formatCredits(before)} to ${formatCredits(limit)} credits immediately.`}
         </p>
       </Effect>
     </FormDialog>

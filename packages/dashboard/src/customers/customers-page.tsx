@@ -19,7 +19,11 @@ const route = "/shell/organizations/$organizationId/customers";
 
 export function CustomersPage() {
   const { search, wallet, cursor } = useSearch({ from: route });
-  const mayChange = useMay("money");
+  const create = useMay("money") && (
+    <DialogButton text="New customer" look="primary" icon="plus" data-key="n">
+      <CustomerDialog />
+    </DialogButton>
+  );
   const customers = useAnswer(customersQuery, { search, cursor });
   const known = useAnswer(currenciesQuery);
   const currencies = known.data ?? [];
@@ -33,11 +37,7 @@ export function CustomersPage() {
       actions={
         <>
           <CsvLink list="customers" query={{ search }} />
-          {mayChange && (
-            <DialogButton text="New customer" look="primary" icon="plus" data-key="n">
-              <CustomerDialog />
-            </DialogButton>
-          )}
+          {create}
         </>
       }
     >
@@ -48,12 +48,10 @@ export function CustomersPage() {
       <Listing
         query={{ ...customers, isPending }}
         rowsOf={(answer) => answer.customers}
-        failure="The customers could not be loaded."
+        what="customers"
         empty={
-          <Empty title={search === undefined ? "No customers yet" : "No customer is found"}>
-            {search === undefined && cursor === undefined
-              ? "Customers come here when you create them, or when your application does, by the API."
-              : "The search looks for the beginnings of words in name, ID and email."}
+          <Empty title="No customers yet" action={create}>
+            A customer has wallets, which pay for its usage. Create one here or through the API.
           </Empty>
         }
       >
@@ -164,7 +162,7 @@ function Customers({ customers, currency, isOld }: CustomersProps) {
           { isNumber: true, from: 2 },
           ({ wallet }) => wallet !== undefined && <Amount of={wallet.pending} />,
         ),
-        column("State", { from: 1 }, ({ reading }) => reading && <State nearness={reading.nearness} />),
+        column("Status", { from: 1 }, ({ reading }) => reading && <State nearness={reading.nearness} />),
         column("Email", { from: 3, look: "quiet breaks" }, ({ email }) => email),
       ]}
     />
@@ -173,7 +171,7 @@ function Customers({ customers, currency, isOld }: CustomersProps) {
 
 function State({ nearness }: { readonly nearness: ReturnType<typeof readWallet>["nearness"] }) {
   if (nearness === "now") return <Badge tone="bad">Exhausted</Badge>;
-  return nearness === "soon" ? <Badge tone="warn">Near its end</Badge> : <Fine>Funded</Fine>;
+  return nearness === "soon" ? <Badge tone="warn">Low</Badge> : <Fine>Funded</Fine>;
 }
 
 /** Creates a customer, and opens its page. */
@@ -186,7 +184,7 @@ function CustomerDialog() {
   return (
     <ActionDialog
       title="New customer"
-      action="Create the customer"
+      action="Create customer"
       isReady={name !== "" && externalId !== ""}
       failure="The customer was not created."
       send={() =>
@@ -206,7 +204,7 @@ function CustomerDialog() {
         label="ID"
         isCode
         maxLength={200}
-        hint="By which your application names this customer. It cannot be changed."
+        hint="Used by your application. It cannot be changed."
       />
       <Field {...bind("email")} label="Email (optional)" type="email" maxLength={254} />
     </ActionDialog>

@@ -32,7 +32,7 @@ export function readWallet(wallet: AdminWallet): WalletReading {
   const left = wallet.capacity == null ? undefined : Math.max(0, wallet.capacity);
   if (wallet.kind === "prepaid") {
     const figure = toMicro(available) - toMicro(overageUsed);
-    const words = overageLimit > 0 ? `${formatLimit(overageLimit)} overage line` : "no overage line";
+    const words = overageLimit > 0 ? `${formatLimit(overageLimit)} overage limit` : "no overage limit";
     return { figure, left, nearness, words };
   }
   if (left === undefined) return { figure: postpaidUsed, left, nearness, words: "used, no limit" };
@@ -59,10 +59,16 @@ export function describeWallet(wallet: AdminWallet): string {
   return `${formatCredits(available)} available${overage}${pending === 0 ? "" : `, ${formatCredits(pending)} pending`}`;
 }
 
+/** The kinds of wallets, as forms offer them. */
+export const walletKinds = [
+  { value: "prepaid", label: "Prepaid: paid in advance" },
+  { value: "postpaid", label: "Postpaid: invoiced after each period" },
+] as const;
+
 /** What the forms call the fields of a wallet. */
 export const walletLabels = {
-  overageLimit: "Overage line",
-  postpaidLimit: "Limit of a period",
-  lowThreshold: "Low below",
+  overageLimit: "Overage limit",
+  postpaidLimit: "Limit per period",
+  lowThreshold: "Low-balance threshold",
   autoTopUp: "Auto top-up",
 } as const;

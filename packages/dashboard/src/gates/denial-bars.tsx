@@ -8,19 +8,19 @@ import { countOf, shareOf } from "./application.ts";
 /** The codes of denials, and whether they say that the customer cannot pay or that the gate cannot decide. */
 const reasons = {
   insufficient_credits: ["Not enough credits", 402],
-  budget_exceeded: ["Budget used up", 402],
-  budget_unknown: ["No budget of this key", 402],
+  budget_exceeded: ["Budget exceeded", 402],
+  budget_unknown: ["No budget for this key", 402],
   wallet_missing: ["No wallet in this currency", 402],
-  customer_unknown: ["Customer not known", 402],
-  customer_unresolved: ["No customer named", 401],
+  customer_unknown: ["Unknown customer", 402],
+  customer_unresolved: ["No customer in the request", 401],
   upstream_unavailable: ["Balance could not be read", 503],
-  upstream_invalid: ["Balance could not be understood", 503],
-  ledger_unavailable: ["Shared ledger away", 503],
-  wallet_mismatch: ["Wallet of another kind", 503],
-  unbillable: ["Usage refused by the service", 503],
+  upstream_invalid: ["Balance response invalid", 503],
+  ledger_unavailable: ["Shared ledger unavailable", 503],
+  wallet_mismatch: ["Wrong wallet kind", 503],
+  unbillable: ["Usage rejected by the service", 503],
   outbox_full: ["Outbox full", 503],
-  outbox_unavailable: ["Outbox cannot be written", 503],
-  over_capacity: ["Too many customers at once", 503],
+  outbox_unavailable: ["Outbox unavailable", 503],
+  over_capacity: ["Over capacity", 503],
   closing: ["Shutting down", 503],
 } as const satisfies Readonly<Record<string, readonly [words: string, status: 401 | 402 | 503]>>;
 
@@ -37,7 +37,7 @@ export function DenialBars({ decisions, label }: { decisions: readonly GateDecis
       title="Denials, by reason"
       end={<span className="end quiet">{`${formatCount(total)} in ${label}`}</span>}
     >
-      {total === 0 && <p className="quiet small">No request has been denied.</p>}
+      {total === 0 && <p className="quiet small">No requests denied.</p>}
       <ul className="bars">
         {codes.map(({ code, count }) => {
           // A gate says what it likes: constructor is a code, too.

@@ -5,12 +5,13 @@ import { useAnswer } from "../api/query.ts";
 import { keyOf } from "../parts/address.ts";
 import { formatCount, formatCredits, sumOf } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CustomerLink } from "../parts/links.tsx";
 import { Name } from "../parts/name.tsx";
 import { Page, Section } from "../parts/page.tsx";
-import { column, Loaded, Table } from "../parts/table.tsx";
+import { column, Empty, Loaded, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { Segments } from "../parts/toolbar.tsx";
 import { type Application, applicationsOf, rate, shareOf } from "./application.ts";
@@ -55,14 +56,13 @@ export function GatesPage() {
 
 function NoGates() {
   return (
-    <div className="empty">
-      <h2>No gate has sent a heartbeat in the last hour</h2>
-      <p>A gate sends heartbeats once your application starts them, where it creates the gate:</p>
-      <pre className="code">
-        <code>{'startHeartbeat(gate, { client, name: "web" });'}</code>
-      </pre>
-      <p>It comes from @creditgate/core, and needs a key with the scope usage.</p>
-    </div>
+    <Empty
+      title="No heartbeats in the last hour"
+      action={<CopyButton text={'startHeartbeat(gate, { client, name: "web" });'} />}
+    >
+      Gates appear here once they send heartbeats. Import startHeartbeat from @creditgate/core and call it
+      where your application creates the gate; its API key needs the scope usage.
+    </Empty>
   );
 }
 
@@ -77,7 +77,7 @@ function Gates({ answer, minutes, label }: { answer: GatesAnswer; minutes: numbe
       <dl className="figures">
         <Figure
           name="Decisions"
-          unit="a second"
+          unit="per second"
           detail={`${plural(gates.length, "instance")} of ${plural(applications.length, "gate")}`}
         >
           {rate(decided, minutes)}
@@ -95,13 +95,13 @@ function Gates({ answer, minutes, label }: { answer: GatesAnswer; minutes: numbe
         >
           {formatCredits(sumOf(applications.map(({ held }) => held)))}
         </Figure>
-        <Figure name="Outbox" unit="reports" detail="on their way to the ledger">
+        <Figure name="Outbox" unit="reports" detail="queued for delivery">
           {formatCount(total((one) => one.queued))}
         </Figure>
         <Figure
           name="Dead reports"
           tone={dead > 0 ? "bad" : undefined}
-          detail={`${formatCount(parked)} parked`}
+          detail={`${formatCount(parked)} held for review`}
         >
           {formatCount(dead)}
         </Figure>
@@ -128,9 +128,10 @@ function SeparateLedgers({ separate }: { readonly separate: AdminSeparateLedgers
         <div className="note bad" role="alert">
           <Icon name="alert" />
           <div>
-            <b>{formatCount(ledgers.length)} ledgers spend the same wallets, and share nothing.</b> Together
-            they can overspend a wallet. Give <code>createGate()</code> in each process one shared ledger, on
-            Redis, PostgreSQL or Durable Objects: “Many processes” in the README of @creditgate/core.
+            <b>{formatCount(ledgers.length)} ledgers spend the same wallets without sharing state.</b>{" "}
+            Together they can overspend a wallet. Pass one shared ledger to <code>createGate()</code> in every
+            process, on Redis, PostgreSQL or Durable Objects. See “Many processes” in the README of
+            @creditgate/core.
             <ul className="plain" aria-label="Separate ledgers">
               {ledgers.map((one) => (
                 <li key={one.processId ?? one.ledger}>
@@ -150,8 +151,8 @@ function SeparateLedgers({ separate }: { readonly separate: AdminSeparateLedgers
       )}
       {guarded && (
         <p className="note">
-          Isolates with a guard spend wallets. Together they can overspend one by what its guard allows each
-          of them.
+          Isolates with a guard spend wallets. Together they can overspend a wallet by what the guard allows
+          each of them.
         </p>
       )}
     </>
@@ -163,7 +164,7 @@ function Ledger({ of: { ledger, processId } }: { readonly of: AdminSeparateLedge
   if (ledger === "guard") return "Isolates with a guard";
   return (
     <>
-      In the memory of process <span className="mono breaks">{processId}</span>
+      In the memory of process <CopyButton text={processId ?? ""} />
     </>
   );
 }
@@ -204,7 +205,7 @@ function GateTable({
           )),
           column("Version", { from: 2, look: "breaks" }, ({ versions }) => versions.join(", ")),
           column(
-            "A second",
+            "Per second",
             { isNumber: true, look: ({ decisions }) => quietIf(decisions === 0) },
             ({ decisions }) => rate(decisions, minutes),
           ),
@@ -219,13 +220,13 @@ function GateTable({
             ({ held }) => formatCredits(held),
           ),
           count("Outbox", "queued", 2),
-          count("Parked", "parked", 2),
+          count("In review", "parked", 2),
           count("Dead", "dead", 2, "dead"),
-          count(<abbr title="Reports that a balance did not show in time">Late</abbr>, "late", 3),
+          count(<abbr title="Reports that did not appear in the balance in time">Late</abbr>, "late", 3),
           column("Heartbeat", { isNumber: true, from: 3, look: "quiet" }, ({ heardAt }) => (
             <Ago at={heardAt} />
           )),
-          column("State", { from: 1 }, (application) => <State application={application} />),
+          column("Status", { from: 1 }, (application) => <State application={application} />),
         ]}
       />
     </Section>
@@ -238,8 +239,8 @@ function whatOf({ platform, instances }: Application): string {
 
 /** What needs a person first. */
 function State({ application: { isSilent, dead, parked, late } }: { application: Application }) {
-  if (isSilent) return <Badge tone="bad">Silent</Badge>;
+  if (isSilent) return <Badge tone="bad">No heartbeat</Badge>;
   if (dead > 0) return <Badge tone="bad">{formatCount(dead)} dead</Badge>;
-  if (parked > 0) return <Badge tone="warn">{formatCount(parked)} parked</Badge>;
-  return late > 0 ? <Badge tone="warn">Debits late</Badge> : <Fine>Fine</Fine>;
+  if (parked > 0) return <Badge tone="warn">{formatCount(parked)} in review</Badge>;
+  return late > 0 ? <Badge tone="warn">Debits late</Badge> : <Fine>Healthy</Fine>;
 }

@@ -30,29 +30,29 @@ export function WaitingReports({
     },
     untrue: ["gates"],
     onDone: (_, chosen) =>
-      notify(`${formatCount(chosen.length)} to be sent again`, "The gate does it with its next heartbeat."),
+      notify(`Retry of ${formatCount(chosen.length)} requested`, "The gate retries with its next heartbeat."),
   });
   const left = reports.filter(({ retrying }) => !retrying);
   return (
     <Section
       id="waiting"
-      title="Reports that did not arrive"
+      title="Undelivered reports"
       end={
         mayRetry &&
         left.length > 1 && (
           <Button className="btn sm end" isPending={retry.isPending} onPress={() => retry.mutate(left)}>
-            Try all {formatCount(left.length)} again
+            Retry all {formatCount(left.length)}
           </Button>
         )
       }
-      lead="A parked report may have been processed; it is sent again by itself where the service is known to honour keys. A dead one has been refused as it is: mend the cause, then try again."
+      lead="A report in review may already be processed; it is retried automatically if the service honours idempotency keys. A dead report was rejected: fix the cause, then retry."
     >
-      {retry.isError && <Failure error={retry.error} what="Nothing was asked for." />}
+      {retry.isError && <Failure error={retry.error} what="The retry could not be requested." />}
       {reports.length === 0 ? (
         <p className="quiet small">
           {waiting === 0
-            ? "None waits."
-            : `${formatCount(waiting)} wait that an earlier process has left: creditgate outbox lists them.`}
+            ? "No undelivered reports."
+            : `${formatCount(waiting)} reports of an earlier process: creditgate outbox lists them.`}
         </p>
       ) : (
         <Table
@@ -62,7 +62,7 @@ export function WaitingReports({
           columns={(column) => [
             column("Report", { isName: true }, ({ state, agentId, indicator, name, since }) => (
               <>
-                {state === "dead" ? <Badge tone="bad">Dead</Badge> : <Badge tone="warn">Parked</Badge>}
+                {state === "dead" ? <Badge tone="bad">Dead</Badge> : <Badge tone="warn">In review</Badge>}
                 <span className="sub">
                   {agentId}, {indicator}, {name}, <Day at={since} />
                 </span>
@@ -70,19 +70,19 @@ export function WaitingReports({
             )),
             column("Customer", { from: 1 }, ({ customerId }) => customerId),
             column("Credits", { isNumber: true }, ({ credits }) => formatCredits(credits)),
-            column("Why", { from: 2, look: "quiet breaks" }, ({ reason }) => reason),
+            column("Reason", { from: 2, look: "quiet breaks" }, ({ reason }) => reason),
             mayRetry &&
               column("Action", { isUnseen: true, isNumber: true }, (report) =>
                 report.retrying ? (
-                  <span className="quiet small">asked for</span>
+                  <span className="quiet small">Retry requested</span>
                 ) : (
                   <Button
                     className="btn sm"
-                    aria-label={`Try again: the report of ${report.customerId}`}
+                    aria-label={`Retry the report of ${report.customerId}`}
                     isDisabled={retry.isPending}
                     onPress={() => retry.mutate([report])}
                   >
-                    Try again
+                    Retry
                   </Button>
                 ),
               ),
@@ -91,7 +91,7 @@ export function WaitingReports({
       )}
       {reports.length > 0 && waiting > reports.length && (
         <p className="small quiet">
-          {formatCount(reports.length)} of {formatCount(waiting)} are named here.
+          Showing {formatCount(reports.length)} of {formatCount(waiting)}.
         </p>
       )}
     </Section>

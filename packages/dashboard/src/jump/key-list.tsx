@@ -13,7 +13,7 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
       <Modal className="modal">
         <Dialog className="dialog keys">
           <Heading slot="title" level={2}>
-            Keys
+            Keyboard shortcuts
           </Heading>
           <Button className="icon-btn close" aria-label="Close" onPress={onClose}>
             <Icon name="close" />
@@ -21,10 +21,10 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
           <dl>
             <Key name="Search, or jump to a page or a customer" keys={[isApple ? "⌘" : "Ctrl", "K"]} />
             <Key name="Search in the page" keys={["/"]} />
-            <Key name="Next row, row before" keys={["j", "k"]} />
+            <Key name="Next row, previous row" keys={["j", "k"]} />
             <Key name="Open the row" keys={["Enter"]} />
             <Key name="New" keys={["n"]} />
-            <Key name="Pause what is live" keys={["p"]} />
+            <Key name="Pause live updates" keys={["p"]} />
             <Key name="This list" keys={["?"]} />
             <Key name="Close" keys={["Esc"]} />
           </dl>
@@ -44,7 +44,7 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
                 setIsOn(target.checked);
               }}
             />
-            Keys without {isApple ? "⌘" : "Ctrl"} do something, on this machine
+            Enable single-key shortcuts in this browser
           </label>
         </Dialog>
       </Modal>

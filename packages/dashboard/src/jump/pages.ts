@@ -1,33 +1,25 @@
 import type { MemberRole } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { accountQuery, mayIn, useOrganizationId } from "../api/query.ts";
-import { keyOf } from "../parts/address.ts";
 import type { IconName } from "../parts/icon.tsx";
-
-/** What follows `g` on the keyboard, by the last part of a page's address. */
-const letters = {
-  overview: "o",
-  customers: "c",
-  budgets: "d",
-  usage: "u",
-  orders: "i",
-  books: "b",
-  agents: "a",
-  gates: "g",
-  keys: "k",
-  webhooks: "w",
-  people: "p",
-  audit: "l",
-  account: "y",
-} as const;
 
 /** A page in the list: its address, its drawing and its name. */
 export interface Entry {
-  readonly to: `/organizations/$organizationId/${keyof typeof letters | "start"}`;
+  readonly to: `/organizations/$organizationId/${Page}`;
   readonly icon: IconName;
   readonly name: string;
+  /** What follows `g` on the keyboard. */
+  readonly letter?: string | undefined;
   /** Whose page it is; all see the others. */
   readonly role?: MemberRole;
+}
+
+type Page =
+  | ("overview" | "customers" | "budgets" | "usage" | "orders" | "books" | "agents" | "gates" | "keys")
+  | ("webhooks" | "people" | "audit" | "account" | "start");
+
+export function entry(page: Page, icon: IconName, name: string, letter?: string): Entry {
+  return { to: `/organizations/$organizationId/${page}`, icon, name, letter };
 }
 
 export interface Group {
@@ -40,34 +32,29 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     entries: [
-      { to: "/organizations/$organizationId/overview", icon: "overview", name: "Overview" },
-      { to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" },
-      { to: "/organizations/$organizationId/budgets", icon: "budget", name: "Budgets" },
-      { to: "/organizations/$organizationId/usage", icon: "usage", name: "Usage" },
-      { to: "/organizations/$organizationId/orders", icon: "invoice", name: "Orders and invoices" },
-      { to: "/organizations/$organizationId/books", icon: "books", name: "Books" },
+      entry("overview", "overview", "Overview", "o"),
+      entry("customers", "customers", "Customers", "c"),
+      entry("budgets", "budget", "Budgets", "d"),
+      entry("usage", "usage", "Usage", "u"),
+      entry("orders", "invoice", "Orders and invoices", "i"),
+      entry("books", "books", "Books", "b"),
     ],
   },
   {
     title: "Set up",
     entries: [
-      { to: "/organizations/$organizationId/agents", icon: "agent", name: "Agents and prices" },
-      { to: "/organizations/$organizationId/gates", icon: "gate", name: "Gates" },
-      { to: "/organizations/$organizationId/keys", icon: "key", name: "API keys" },
-      { to: "/organizations/$organizationId/webhooks", icon: "webhook", name: "Webhooks" },
+      entry("agents", "agent", "Agents and prices", "a"),
+      entry("gates", "gate", "Gates", "g"),
+      entry("keys", "key", "API keys", "k"),
+      entry("webhooks", "webhook", "Webhooks", "w"),
     ],
   },
   {
     title: "Organization",
     entries: [
-      {
-        to: "/organizations/$organizationId/people",
-        icon: "person",
-        name: "Users and roles",
-        role: "owner",
-      },
-      { to: "/organizations/$organizationId/audit", icon: "log", name: "Audit log" },
-      { to: "/organizations/$organizationId/account", icon: "account", name: "Your account" },
+      { ...entry("people", "person", "Users and roles", "p"), role: "owner" },
+      entry("audit", "log", "Audit log", "l"),
+      entry("account", "account", "Your account", "y"),
     ],
   },
 ];
@@ -79,9 +66,5 @@ export function useJumpPages() {
   if (organizationId === "") return [];
   return groups
     .flatMap(({ entries }) => entries)
-    .filter(({ role }) => role === undefined || mayIn(account, organizationId, role))
-    .map((entry) => {
-      const page = keyOf(letters, entry.to.slice(entry.to.lastIndexOf("/") + 1));
-      return { ...entry, letter: page && letters[page] };
-    });
+    .filter(({ role }) => role === undefined || mayIn(account, organizationId, role));
 }

@@ -72,7 +72,9 @@ function isFloating(): boolean {
 
 /** The search of the page; `false` where it has none. */
 function focusSearch(): boolean {
-  const field = document.querySelector<HTMLInputElement>("#content input[type=search]");
+  const field = document.querySelector<HTMLInputElement>(
+    "#content input:is([type=search], .toolbar [role=combobox])",
+  );
   field?.focus();
   field?.select();
   return field !== null;

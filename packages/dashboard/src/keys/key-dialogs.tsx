@@ -4,7 +4,7 @@ import { useDraft } from "../api/edit.ts";
 import { useMay, useOrganization } from "../api/query.ts";
 import { CheckList, Choice, Field } from "../parts/field.tsx";
 import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
-import { SecretDialog } from "../parts/secret-dialog.tsx";
+import { overlaps, SecretDialog } from "../parts/secret-dialog.tsx";
 import { daysFromNow, formatAgo, formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { gateScopes, scopesInWords, scopeWords } from "./key.ts";
@@ -13,7 +13,7 @@ const lives = [
   { value: "never", label: "Never" },
   { value: "30", label: "After 30 days" },
   { value: "90", label: "After 90 days" },
-  { value: "365", label: "After a year" },
+  { value: "365", label: "After 1 year" },
 ];
 
 type For = "gate" | "all" | "chosen";
@@ -35,9 +35,9 @@ export function KeyDialog() {
   return (
     <ActionDialog
       title="New API key"
-      action="Create the key"
+      action="Create key"
       isReady={name !== "" && scopes.length > 0}
-      failure="The key was not made."
+      failure="The key was not created."
       send={() =>
         organization.apiKeys.create({
           name,
@@ -53,22 +53,21 @@ export function KeyDialog() {
         label="Name"
         maxLength={200}
         autoFocus
-        hint="Where it is used, as “chat server, production”."
+        hint="Where it is used, such as “chat server, production”."
       />
       {mayMove ? (
         <Choice<For>
           {...bind("purpose")}
           label="For"
           options={[
-            { value: "gate", label: "A gate: reads balances, reports usage" },
-            { value: "all", label: "Everything that the API does" },
-            { value: "chosen", label: "What I choose" },
+            { value: "gate", label: "Gate: read balances and report usage" },
+            { value: "all", label: "Full access" },
+            { value: "chosen", label: "Custom scopes" },
           ]}
         />
       ) : (
         <p className="small quiet">
-          It is good for a gate: it reads balances and reports usage. A key that moves money is made by an
-          owner.
+          The key can read balances and report usage, as a gate does. Only owners create keys that move money.
         </p>
       )}
       {purpose === "chosen" && (
@@ -77,26 +76,19 @@ export function KeyDialog() {
           label="Scopes"
           isCode
           options={apiKeyScopes.map((value) => ({ value, label: value, hint: scopeWords[value] }))}
-          error={chosen.length === 0 ? "At least one" : undefined}
+          error={chosen.length === 0 ? "Select at least one scope" : undefined}
         />
       )}
-      <Choice {...bind("life")} label="Ends" options={lives} />
+      <Choice {...bind("life")} label="Expires" options={lives} />
       <Effect>
         <p>
-          The key works at once, for <b>{scopesInWords(scopes) || "nothing"}</b>. It is shown once, when it is
-          made. It can be rotated and revoked at any time.
+          The key works immediately, with the scopes <b>{scopesInWords(scopes) || "none"}</b>. It is shown
+          only once. You can rotate or revoke it at any time.
         </p>
       </Effect>
     </ActionDialog>
   );
 }
-
-const overlaps = [
-  { value: "86400", label: "For a day" },
-  { value: "3600", label: "For an hour" },
-  { value: "604800", label: "For a week" },
-  { value: "0", label: "Not at all" },
-];
 
 /** Creates a new key in place of another, which remains valid for a while. */
 export function RotateDialog({ apiKey: { keyId, name, expiresAt } }: { apiKey: AdminApiKey }) {
@@ -107,22 +99,22 @@ export function RotateDialog({ apiKey: { keyId, name, expiresAt } }: { apiKey: A
   return (
     <ActionDialog
       title={`Rotate ${name}`}
-      action="Make the new key"
+      action="Rotate key"
       failure="The key was not rotated."
       send={() => organization.apiKeys.rotate(keyId, { overlapSeconds: Number(overlap) })}
       untrue={["keys"]}
       onDone={(created) => <CreatedKey created={created} />}
     >
-      <Choice label="The old key goes on" value={overlap} options={overlaps} onChange={setOverlap} />
+      <Choice label="Old key stays valid" value={overlap} options={overlaps} onChange={setOverlap} />
       <Effect>
         <p>
-          A new key with the same name and scopes is made, and shown once.{" "}
+          A new key with the same name and scopes is created and shown once.{" "}
           {overlap === "0"
-            ? "The old one is refused from the next request on: applications that use it stop until they have the new one."
-            : `The old one goes on until ${formatExact(new Date(end).toISOString())}, and is refused from then on. Both work meanwhile.`}
+            ? "The old key is rejected immediately: applications that use it fail until they have the new one."
+            : `The old key works until ${formatExact(new Date(end).toISOString())}.`}
         </p>
         {expiresAt !== null && (
-          <p className="quiet">The new one ends when the old one would have: {formatExact(expiresAt)}.</p>
+          <p className="quiet">The new key expires when the old one would have: {formatExact(expiresAt)}.</p>
         )}
       </Effect>
     </ActionDialog>
@@ -135,28 +127,26 @@ export function RevokeDialog({ apiKey: { keyId, name, scopes, lastUsedAt } }: { 
   return (
     <ActionDialog
       title={`Revoke ${name}`}
-      action="Revoke the key"
+      action="Revoke key"
       isDanger
-      failure="The key is not revoked."
+      failure="The key could not be revoked."
       send={() => organization.apiKeys.revoke(keyId)}
       untrue={["keys"]}
-      onDone={() => notify(`${name} is revoked`, "Requests with it are refused from now on.")}
+      onDone={() => notify(`${name} revoked`, "Requests with it are rejected.")}
     >
       <Effect>
         <p>
           {lastUsedAt === null
             ? "It has never been used."
-            : `It was used ${formatAgo(lastUsedAt)}. What uses it is refused from the next request on.`}
+            : `Last used ${formatAgo(lastUsedAt)}. Requests with it are rejected immediately.`}
         </p>
         {scopes.includes("read") && (
-          <p>A gate that has no other key lets no request in: it cannot read balances.</p>
+          <p>A gate without another key denies every request: it cannot read balances.</p>
         )}
         {scopes.includes("usage") && (
-          <p>Usage that is not reported yet waits in the gate's outbox until the gate has another key.</p>
+          <p>Unreported usage stays in the gate’s outbox until the gate has another key.</p>
         )}
-        <p className="quiet">
-          It cannot be undone. To change over without a gap, rotate it. It is in the audit log.
-        </p>
+        <p className="quiet">This cannot be undone. To switch without downtime, rotate the key instead.</p>
       </Effect>
     </ActionDialog>
   );
@@ -164,9 +154,9 @@ export function RevokeDialog({ apiKey: { keyId, name, scopes, lastUsedAt } }: { 
 
 function CreatedKey({ created: { name, apiKey } }: { created: CreatedApiKey }) {
   return (
-    <SecretDialog title={`The key ${name}`} label="API key" secret={apiKey}>
-      Put it where your server finds it, as <code>CREDITGATE_API_KEY</code>, and never into a browser. If it
-      is lost, make another; this one can then be revoked.
+    <SecretDialog title={`API key ${name}`} label="API key" secret={apiKey}>
+      Set it as <code>CREDITGATE_API_KEY</code> on your server, never in a browser. If you lose it, create
+      another and revoke this one.
     </SecretDialog>
   );
 }

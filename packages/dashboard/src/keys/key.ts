@@ -18,19 +18,19 @@ export function isGood(key: AdminApiKey, now?: Date): boolean {
 export const gateScopes: readonly ApiKeyScope[] = ["read", "usage"];
 
 export const scopeWords: Readonly<Record<ApiKeyScope, string>> = {
-  read: "Reads balances, customers' orders and invoices, and agents",
-  usage: "Reports usage and voice calls",
-  wallets: "Tops up wallets",
-  customers: "Creates customers",
-  orders: "Makes orders, and marks invoices paid",
-  agents: "Makes sure that agents are there",
+  read: "Read balances, orders, invoices and agents",
+  usage: "Report usage and voice calls",
+  wallets: "Top up wallets",
+  customers: "Create customers",
+  orders: "Create orders and mark invoices as paid",
+  agents: "Create agents if missing",
 };
 
 const scopes: readonly string[] = Object.keys(scopeWords);
 
 /** The scopes in a few words. */
 export function scopesInWords(of: readonly string[]): string {
-  if (scopes.every((scope) => of.includes(scope))) return "everything";
+  if (scopes.every((scope) => of.includes(scope))) return "Full access";
   return scopes.filter((scope) => of.includes(scope)).join(", ");
 }
 

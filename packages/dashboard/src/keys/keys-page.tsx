@@ -1,5 +1,6 @@
 import type { AdminApiKey } from "@creditgate/admin";
 import { Link, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useAnswer, useMay } from "../api/query.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
 import { actorName } from "../parts/changes.ts";
@@ -13,28 +14,27 @@ import { KeyDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 
 export function KeysPage() {
   const mayChange = useMay("keys");
+  const create = mayChange && (
+    <DialogButton text="New key" look="primary" icon="plus" data-key="n">
+      <KeyDialog />
+    </DialogButton>
+  );
   return (
     <Page
       title="API keys"
-      facts={<p className="facts">By these your applications call {location.host}, as this organization.</p>}
-      actions={
-        mayChange && (
-          <DialogButton text="New key" look="primary" icon="plus" data-key="n">
-            <KeyDialog />
-          </DialogButton>
-        )
-      }
+      facts={<p className="facts">Your applications authenticate to {location.host} with these keys.</p>}
+      actions={create}
     >
-      <Keys mayChange={mayChange} />
+      <Keys mayChange={mayChange} create={create} />
     </Page>
   );
 }
 
-function Keys({ mayChange }: { mayChange: boolean }) {
+function Keys({ mayChange, create }: { readonly mayChange: boolean; readonly create: ReactNode }) {
   const keys = useAnswer(keysQuery);
   const { ended } = useSearch({ from: "/shell/organizations/$organizationId/keys" });
   return (
-    <Loaded query={keys} failure="The keys could not be loaded. They go on working.">
+    <Loaded query={keys} failure="The keys could not be loaded. They still work.">
       {(known) => {
         const good = known.filter((key) => isGood(key));
         const over = known.length - good.length;
@@ -42,9 +42,11 @@ function Keys({ mayChange }: { mayChange: boolean }) {
         return (
           <section className="section" aria-label="Keys">
             {shown.length === 0 ? (
-              <Empty title="No key yet">
-                An application needs a key to read balances and to report usage.{" "}
-                {mayChange ? "Make one for each application." : "An owner of the organization makes it."}
+              <Empty title="No API keys yet" action={create}>
+                Your application authenticates with an API key to read balances and report usage.{" "}
+                {mayChange
+                  ? "Create one for each application."
+                  : "An owner of the organization can create one."}
               </Empty>
             ) : (
               <KeyTable keys={shown} mayChange={mayChange} />
@@ -52,7 +54,7 @@ function Keys({ mayChange }: { mayChange: boolean }) {
             {over > 0 && (
               <div className="pager">
                 <Link className="link" to="." search={ended ? {} : { ended: true }} replace>
-                  {ended ? "Without ended keys" : `Show ${over} ended`}
+                  {ended ? "Hide inactive keys" : `Show ${over} inactive`}
                 </Link>
               </div>
             )}
@@ -80,7 +82,7 @@ function KeyTable({ keys, mayChange }: { keys: readonly AdminApiKey[]; mayChange
             </span>
           </>
         )),
-        column("Good for", { from: 1 }, ({ scopes }) => <Scopes scopes={scopes} />),
+        column("Scopes", { from: 1 }, ({ scopes }) => <Scopes scopes={scopes} />),
         column("Last used", {}, ({ lastUsedAt }) =>
           lastUsedAt === null ? <span className="quiet">never</span> : <Ago at={lastUsedAt} />,
         ),
@@ -90,7 +92,7 @@ function KeyTable({ keys, mayChange }: { keys: readonly AdminApiKey[]; mayChange
             <Day at={createdAt} />
           </>
         )),
-        column("State", { from: 1 }, (key) => <State apiKey={key} />),
+        column("Status", { from: 1 }, (key) => <State apiKey={key} />),
         mayChange &&
           column("Actions", { isUnseen: true, look: "acts" }, (key) => (
             <>
@@ -109,22 +111,22 @@ function KeyTable({ keys, mayChange }: { keys: readonly AdminApiKey[]; mayChange
 
 function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   const words = scopesInWords(scopes);
-  return words === "everything" ? words : <span className="mono">{words}</span>;
+  return words === "Full access" ? words : <span className="mono">{words}</span>;
 }
 
 function State({ apiKey }: { readonly apiKey: AdminApiKey }) {
   const { expiresAt, revokedAt } = apiKey;
   switch (stateOf(apiKey)) {
     case "valid":
-      return <Fine>Valid</Fine>;
+      return <Fine>Active</Fine>;
     case "ending":
       return (
         <Badge tone="line" icon="clock">
-          Until {formatDay(expiresAt ?? "")}
+          Expires {formatDay(expiresAt ?? "")}
         </Badge>
       );
     case "ended":
-      return <Badge>Ended {formatDay(expiresAt ?? "")}</Badge>;
+      return <Badge>Expired {formatDay(expiresAt ?? "")}</Badge>;
     case "revoked":
       return (
         <Badge tone="bad" icon="close">

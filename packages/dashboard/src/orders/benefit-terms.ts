@@ -9,11 +9,11 @@ export type OrderBenefit = NonNullable<
 
 /** How long the credits of an order last. */
 export const validities = {
-  forever: "They never expire",
-  days: "They expire",
-  day: "They recur each day",
-  week: "They recur each week",
-  month: "They recur each month",
+  forever: "Never expire",
+  days: "Expire",
+  day: "Renew daily",
+  week: "Renew weekly",
+  month: "Renew monthly",
 } as const;
 
 export type Validity = keyof typeof validities;
@@ -33,7 +33,7 @@ interface Terms {
 /** How long credits last: "for 30 days", or "each month, up to 50.00 stay for one more". Without an end `undefined`. */
 export function formatTerms({ expiresInDays: days, every, rollover = 0 }: Terms): string | undefined {
   if (every !== undefined)
-    return `each ${every}${rollover > 0 ? `, up to ${formatCredits(rollover)} stay for one more` : ""}`;
+    return `each ${every}${rollover > 0 ? `, up to ${formatCredits(rollover)} roll over` : ""}`;
   return days === undefined ? undefined : `for ${daysOf(days)}`;
 }
 
@@ -43,15 +43,15 @@ export function formatGiven(
   { isPaid, timeZone }: { readonly isPaid: boolean; readonly timeZone: string },
 ): string {
   const amount = formatCredits(credits);
-  const first = `${amount} ${currency} ${isPaid ? "can be spent at once" : "are pending until it is paid"}`;
+  const first = `${amount} ${currency} ${isPaid ? "are available immediately" : "are pending until payment"}`;
   if (days !== undefined)
-    return `${first}, and expire ${isPaid ? `on ${formatDay(daysFromNow(days))}` : `${daysOf(days)} later`}.`;
+    return `${first} and expire ${isPaid ? `on ${formatDay(daysFromNow(days))}` : `${daysOf(days)} later`}.`;
   if (every === undefined) return `${first}.`;
   const from = isPaid ? ` from ${formatDay(secondPeriod(every, timeZone).toISOString())} on` : "";
   const left =
     rollover > 0
-      ? `up to ${formatCredits(rollover)} left over stay for one more ${every}`
-      : "what is left over expires";
+      ? `up to ${formatCredits(rollover)} unused credits roll over for one ${every}`
+      : "unused credits expire";
   return `${first}, then ${amount} each ${every}${from}; ${left}.`;
 }
 

@@ -11,9 +11,8 @@ import {
   parseMoney,
   toMicro,
 } from "../parts/amounts.ts";
-import { Failure } from "../parts/failure.tsx";
 import { Field, ReasonField } from "../parts/field.tsx";
-import { ActionDialog, Effect, ViewDialog } from "../parts/form-dialog.tsx";
+import { ActionDialog, Effect, EffectPlace, ViewDialog } from "../parts/form-dialog.tsx";
 import { invoiceName } from "../parts/links.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { type Benefit, creditsOf, restOf, takeBackRows, unspentOf } from "./benefits.ts";
@@ -26,14 +25,9 @@ export function CreditNoteDialog({ invoice }: { invoice: AdminInvoice }) {
   if (subject !== undefined && notes.isSuccess) {
     return <Loaded invoice={invoice} subject={subject} notes={notes.data} />;
   }
-  const failed = error ?? notes.error;
   return (
-    <ViewDialog title={`Credit ${invoiceName(invoice)}`} action="Make the credit note" isReady={false}>
-      {failed === null ? (
-        <div className="bone block" />
-      ) : (
-        <Failure error={failed} what="The rest of the invoice could not be loaded." />
-      )}
+    <ViewDialog title={`Credit ${invoiceName(invoice)}`} action="Issue credit note" isReady={false}>
+      <EffectPlace error={error ?? notes.error} isLoaded={false} />
     </ViewDialog>
   );
 }
@@ -80,10 +74,10 @@ function Loaded({
   return (
     <ActionDialog
       title={`Credit ${name}`}
-      action={isAmount && amount > 0 ? `Credit ${formatMoney(amount, currency)}` : "Make the credit note"}
+      action={isAmount && amount > 0 ? `Credit ${formatMoney(amount, currency)}` : "Issue credit note"}
       isDanger
       isReady={isFine && isSomething && reason.trim() !== ""}
-      failure="The credit note is not confirmed."
+      failure="The credit note could not be confirmed."
       send={() =>
         organization.invoices.credit(
           invoice.invoiceId,
@@ -103,35 +97,35 @@ function Loaded({
         )
       }
       untrue={bookQueries}
-      onDone={(note) => notify(`${note.number} is made`, `It credits ${name}.`)}
+      onDone={(note) => notify(`${note.number} issued`, `It credits ${name}.`)}
     >
       {hasMoney && (
         <Field
-          label="Money to pay back"
+          label="Refund amount"
           name="amount"
           value={amountText}
           onChange={setAmountText}
           unit={currency}
           isNumber
           autoFocus
-          error={isAmount ? undefined : `An amount of at most ${formatMoney(rest.amount, currency)}`}
-          hint={`${formatMoney(rest.amount, currency)} of the invoice is left.`}
+          error={isAmount ? undefined : `Enter at most ${formatMoney(rest.amount, currency)}`}
+          hint={`${formatMoney(rest.amount, currency)} can be refunded.`}
         />
       )}
       {asked.map(({ currency: key, micro, atMost }) => (
         <Field
           key={key}
-          label={order === undefined ? `Credits billed, ${key}` : `Credits to take back, ${key}`}
+          label={order === undefined ? `Billed credits, ${key}` : `Credits to remove, ${key}`}
           name={`credits-${key}`}
           value={texts[key] ?? ""}
           onChange={(text) => setTexts((before) => ({ ...before, [key]: text }))}
           unit="credits"
           isNumber
-          error={micro === undefined ? `An amount of at most ${formatCredits(atMost)} credits` : undefined}
+          error={micro === undefined ? `Enter at most ${formatCredits(atMost)} credits` : undefined}
           hint={
             order === undefined
-              ? "What the note says of them: they are in no wallet."
-              : `${formatCredits(atMost)} can be taken: what is used is not taken back.`
+              ? "Stated on the credit note. No wallet changes."
+              : `${formatCredits(atMost)} can be removed. Used credits stay.`
           }
         />
       ))}
@@ -139,17 +133,17 @@ function Loaded({
       <Effect rows={order === undefined ? [] : takeBackRows(benefits, customer.wallets)}>
         <p>
           {isAmount && amount > 0
-            ? `You owe ${customer.name} ${formatMoney(amount, currency)}: pay it back where it was paid. `
-            : "No money is owed. "}
+            ? `Refund ${formatMoney(amount, currency)} to ${customer.name} by the original payment method. `
+            : "No money is refunded. "}
           {order === undefined
             ? "No wallet changes. "
             : benefits.length === 0
-              ? "No credits are taken back. "
-              : `${creditsOf(benefits, formatCredits)} leave the wallet at once. `}
+              ? "No credits are removed. "
+              : `${creditsOf(benefits, formatCredits)} leave the wallet immediately. `}
           {name} stays paid
           {order !== undefined && `, and ${order.orderName} stays ${order.status}`}.
         </p>
-        <p className="quiet">It cannot be undone.</p>
+        <p className="quiet">This cannot be undone.</p>
       </Effect>
     </ActionDialog>
   );

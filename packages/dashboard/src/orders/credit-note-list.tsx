@@ -1,4 +1,5 @@
 import type { AdminCreditNote } from "@creditgate/admin";
+import { Link } from "@tanstack/react-router";
 import { useAnswer } from "../api/query.ts";
 import { formatCredits, formatMoney } from "../parts/amounts.ts";
 import { customerColumn, InvoiceLink } from "../parts/links.tsx";
@@ -8,16 +9,23 @@ import { creditNotesQuery } from "./queries.ts";
 import { useRecordsPart } from "./record-toolbar.tsx";
 
 export function CreditNoteList() {
-  const { part, isFiltered } = useRecordsPart();
+  const { part } = useRecordsPart();
   const notes = useAnswer(creditNotesQuery, part);
   return (
     <Listing
       query={notes}
       rowsOf={(answer) => answer.creditNotes}
-      failure="The credit notes could not be loaded."
+      what="credit notes"
       empty={
-        <Empty title={isFiltered ? "No such credit note" : "No credit notes yet"}>
-          A credit note is made on the page of an invoice that is paid, and takes back a part of it.
+        <Empty
+          title="No credit notes yet"
+          action={
+            <Link className="btn" to="." search={{ status: "paid" }}>
+              View paid invoices
+            </Link>
+          }
+        >
+          A credit note refunds a paid invoice in whole or in part. Issue it on the invoice’s page.
         </Empty>
       }
     >
@@ -57,11 +65,11 @@ export function CreditNoteTable({ notes, isOld = false, hasCustomer = true }: Cr
         )),
         hasCustomer && customerColumn,
         column("Reason", { from: 2 }, ({ reason }) => reason),
-        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
-        column("Owed to the customer", { isNumber: true }, ({ amount, currency }) =>
+        column("Issued", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("Refund", { isNumber: true }, ({ amount, currency }) =>
           amount !== null && currency !== null && amount > 0 ? formatMoney(amount, currency) : <None />,
         ),
-        column("Credits taken back", { isNumber: true, from: 1 }, ({ credits }) => (
+        column("Credits removed", { isNumber: true, from: 1 }, ({ credits }) => (
           <CreditsOf parts={credits} />
         )),
       ]}

@@ -37,16 +37,14 @@ export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }
         items.length > newest && (
           <Link className="end link" to="." search={(before) => ({ ...before, show: "orders" })}>
             All {items.length}
-            {(invoices.data?.next ?? orders.data?.next ?? null) === null ? "" : " and more"}
+            {(invoices.data?.next ?? orders.data?.next ?? null) === null ? "" : "+"}
           </Link>
         )
       }
     >
       {failed !== null && <Failure error={failed} what="Orders and invoices could not be loaded." />}
       {!isLoaded && failed === null && <div className="bone block" />}
-      {isLoaded && items.length === 0 && (
-        <p className="quiet small">None yet. An order, or the end of a postpaid period, brings an invoice.</p>
-      )}
+      {isLoaded && items.length === 0 && <p className="quiet small">No orders or invoices yet.</p>}
       <ol className="timeline">
         {items
           .slice(0, newest)
@@ -96,11 +94,11 @@ function InvoiceItem({ invoice }: { readonly invoice: AdminInvoice }) {
           </>
         ) : voidedAt !== null ? (
           <>
-            void since <Day at={voidedAt} />
+            voided <Day at={voidedAt} />
           </>
         ) : (
           <>
-            made <Day at={createdAt} />
+            issued <Day at={createdAt} />
           </>
         )}
       </span>
@@ -129,7 +127,7 @@ function OrderItem({ order }: { readonly order: AdminOrder }) {
         <Day at={order.createdAt} />
       </div>
       <span className="quiet">
-        {status === "pending" && "Starts once its invoice is paid"}
+        {status === "pending" && "Starts when its invoice is paid"}
         {status === "active" && activatedAt !== null && (
           <>
             Active since <Day at={activatedAt} />
@@ -159,7 +157,7 @@ export function PaymentDue({ customer }: { readonly customer: AdminCustomer }) {
             {daysSince(oldest.createdAt)}
             {open.length > 1 && `, and ${open.length - 1} other${open.length > 2 ? "s" : ""} since then`}.
             {pending.length > 0 &&
-              ` ${pending.map((wallet) => `${formatCredits(wallet.pending)} ${wallet.creditCurrencyKey}`).join(" and ")} wait for payment.`}
+              ` ${pending.map((wallet) => `${formatCredits(wallet.pending)} ${wallet.creditCurrencyKey}`).join(" and ")} await payment.`}
           </span>
           {/* Another invoice is another button: a dialog never turns to it. */}
           <DialogButton key={oldest.invoiceId} text="Mark as paid" look="sm" isShown={mayChange}>

@@ -20,14 +20,14 @@ export function MarkPaidDialog({ invoice }: { invoice: AdminInvoice }) {
       title={`Mark ${name} as paid`}
       action={`Mark ${askedFor(invoice)} as paid`}
       isReady={subject !== undefined}
-      failure="The payment is not confirmed."
+      failure="The payment could not be confirmed."
       send={() => organization.invoices.markPaid(invoice.invoiceId)}
       untrue={bookQueries}
       onDone={() => {
         const given = subject?.order === undefined ? [] : benefitsOf(subject.order);
         notify(
-          `${name} is paid`,
-          given.length === 0 ? undefined : `${creditsOf(given, formatCredits)} can be spent.`,
+          `${name} paid`,
+          given.length === 0 ? undefined : `${creditsOf(given, formatCredits)} available.`,
         );
       }}
     >
@@ -44,12 +44,12 @@ function PaymentEffect({
   readonly invoice: AdminInvoice;
   readonly subject: InvoiceSubject;
 }) {
-  const owed = `${customer.name} owes ${askedFor(invoice)} no more.`;
-  const undo = "It cannot be undone: a credit note takes back what was paid.";
+  const owed = `${customer.name} no longer owes ${askedFor(invoice)}.`;
+  const undo = "This cannot be undone. A credit note can refund it later.";
   if (order === undefined) {
     return (
       <Effect>
-        <p>{owed} No wallet changes: its credits left the wallet when the invoice was made.</p>
+        <p>{owed} No wallet changes: its credits left the wallet when the invoice was issued.</p>
         <p className="quiet">{undo}</p>
       </Effect>
     );
@@ -58,11 +58,11 @@ function PaymentEffect({
   return (
     <Effect rows={paymentRows(benefits, customer.wallets)}>
       <p>
-        {owed} {benefits.length > 0 && `${creditsOf(benefits, formatCredits)} can be spent at once. `}
+        {owed} {benefits.length > 0 && `${creditsOf(benefits, formatCredits)} become available immediately. `}
         {order.type === "top_up"
-          ? "The top-up is done."
+          ? "The top-up is complete."
           : order.type === "replacement"
-            ? `${order.orderName} starts, and the order that it replaces ends.`
+            ? `${order.orderName} starts and supersedes the previous order.`
             : `${order.orderName} starts.`}
       </p>
       <p className="quiet">{undo}</p>
@@ -71,8 +71,8 @@ function PaymentEffect({
 }
 
 const usages = [
-  { value: "rebilled", label: "On the next invoice: this one is wrong" },
-  { value: "forgiven", label: "On none: it is not to be paid" },
+  { value: "rebilled", label: "Bill it on the next invoice" },
+  { value: "forgiven", label: "Do not bill it" },
 ] as const;
 
 type Usage = (typeof usages)[number]["value"];
@@ -92,12 +92,12 @@ export function VoidDialog({ invoice }: { invoice: AdminInvoice }) {
       action={`Void ${name}`}
       isDanger
       isReady={reason !== "" && subject !== undefined}
-      failure="The invoice is not void."
+      failure="The invoice could not be voided."
       send={() => organization.invoices.void(invoice.invoiceId, { reason, ...(isOfPeriod ? { usage } : {}) })}
       untrue={bookQueries}
-      onDone={() => notify(`${name} is void`, `${askedFor(invoice)} is not owed.`)}
+      onDone={() => notify(`${name} voided`, `${askedFor(invoice)} is not owed.`)}
     >
-      {isOfPeriod && <Choice {...bind("usage")} label="What was used comes" options={usages} />}
+      {isOfPeriod && <Choice {...bind("usage")} label="Usage" options={usages} />}
       <ReasonField {...bind("reason")} autoFocus />
       <EffectPlace error={error} isLoaded={subject !== undefined} />
       {subject !== undefined && <VoidEffect invoice={invoice} subject={subject} usage={usage} />}
@@ -112,30 +112,30 @@ interface VoidEffectProps {
 }
 
 function VoidEffect({ invoice, subject: { order, customer }, usage }: VoidEffectProps) {
-  const owed = `${customer.name} owes ${askedFor(invoice)} no more; the invoice keeps its number.`;
+  const owed = `${customer.name} no longer owes ${askedFor(invoice)}. The invoice keeps its number.`;
   if (order !== undefined) {
     return (
       <Effect rows={withdrawalRows(benefitsOf(order), customer.wallets)}>
         <p>
-          {owed} The order {order.orderName} is cancelled and never starts.
+          {owed} The order {order.orderName} is cancelled.
           {order.type === "top_up" && ` ${topUpWarning}`}
         </p>
-        <p className="quiet">It cannot be undone: another order makes another invoice.</p>
+        <p className="quiet">This cannot be undone. A new order issues a new invoice.</p>
       </Effect>
     );
   }
   return usage === "rebilled" ? (
     <Effect rows={rebillRows(invoice, customer.wallets)}>
       <p>
-        {owed} What it has billed is used again, and on the next invoice, at what credits cost then. A wallet
-        that reaches its limit by that is denied.
+        {owed} Its usage counts against the wallet again and is billed on the next invoice, at the credit
+        price then. Requests are denied if the wallet reaches its limit.
       </p>
-      <p className="quiet">It cannot be undone.</p>
+      <p className="quiet">This cannot be undone.</p>
     </Effect>
   ) : (
     <Effect>
-      <p>{owed} What it has billed is on no other invoice. The wallet stays as it is.</p>
-      <p className="quiet">It cannot be undone.</p>
+      <p>{owed} Its usage is not billed again. The wallet does not change.</p>
+      <p className="quiet">This cannot be undone.</p>
     </Effect>
   );
 }

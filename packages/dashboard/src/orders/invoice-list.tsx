@@ -5,13 +5,14 @@ import { formatMoney } from "../parts/amounts.ts";
 import { customerColumn, InvoiceLink } from "../parts/links.tsx";
 import { Empty, Listing, None, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
+import { NewOrder } from "./order-dialog.tsx";
 import { invoicesQuery } from "./queries.ts";
 import { useRecordsPart } from "./record-toolbar.tsx";
 import { InvoiceBadge } from "./status-badge.tsx";
 import { askedFor, formatPeriod, invoiceStatuses, invoiceTypes } from "./words.ts";
 
 export function InvoiceList() {
-  const { part, search, isFiltered } = useRecordsPart();
+  const { part, search } = useRecordsPart();
   const status = keyOf(invoiceStatuses, search.status);
   const type = keyOf(invoiceTypes, search.type);
   const invoices = useAnswer(invoicesQuery, { ...part, status, type });
@@ -19,12 +20,10 @@ export function InvoiceList() {
     <Listing
       query={invoices}
       rowsOf={(answer) => answer.invoices}
-      failure="The invoices could not be loaded."
+      what="invoices"
       empty={
-        <Empty title={isFiltered ? "No such invoice" : "No invoices yet"}>
-          {isFiltered
-            ? "No invoice passes these filters. The ID of a customer must be whole."
-            : "An order makes an invoice at once, a postpaid wallet makes one at the end of each period in which it was used."}
+        <Empty title="No invoices yet" action={<NewOrder />}>
+          Each order issues an invoice. A postpaid wallet is invoiced at the end of each period with usage.
         </Empty>
       }
     >
@@ -59,13 +58,13 @@ export function InvoiceTable({ invoices, isOld = false, hasCustomer = true }: In
           </>
         )),
         hasCustomer && customerColumn,
-        column("Of", { from: 2 }, (invoice) => <Subject invoice={invoice} />),
-        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("Type", { from: 2 }, (invoice) => <Subject invoice={invoice} />),
+        column("Issued", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
         column("Amount", { isNumber: true }, askedFor),
         column("Credited", { isNumber: true, from: 3 }, ({ currency, creditedAmount }) =>
           currency !== null && creditedAmount > 0 ? `−${formatMoney(creditedAmount, currency)}` : <None />,
         ),
-        column("State", {}, ({ status }) => <InvoiceBadge status={status} />),
+        column("Status", {}, ({ status }) => <InvoiceBadge status={status} />),
       ]}
     />
   );

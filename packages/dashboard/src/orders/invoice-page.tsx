@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useAnswer, useMay, useOrganizationId } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { formatCredits, formatMoney } from "../parts/amounts.ts";
-import { CopyId } from "../parts/button.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { DialogButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CustomerLink, invoiceName, OrderLink } from "../parts/links.tsx";
@@ -29,7 +29,7 @@ export function InvoicePage() {
       query={useAnswer(invoiceQuery, invoiceId)}
       list="orders"
       name="Invoice"
-      unknown="No such invoice"
+      unknown="Invoice not found"
       failure="The invoice could not be loaded."
     >
       {(invoice, old) => <Loaded key={invoiceId} invoice={invoice} old={old} />}
@@ -48,7 +48,7 @@ function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old
       facts={
         <div className="facts">
           <InvoiceBadge status={status} />
-          <CopyId id={invoice.invoiceId} />
+          <CopyButton text={invoice.invoiceId} />
         </div>
       }
       actions={
@@ -92,8 +92,8 @@ function PrintLink({ invoice: { invoiceId, number } }: { readonly invoice: Admin
 }
 
 const fates: Readonly<Record<string, string>> = {
-  rebilled: "is used again, and on the next invoice",
-  forgiven: "is on no other invoice",
+  rebilled: "Billed on the next invoice",
+  forgiven: "Not billed again",
 };
 
 function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
@@ -103,7 +103,7 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
   const order = useQuery({ ...orderQuery(organizationId, orderId ?? ""), enabled: orderId !== null });
   const benefits = order.data === undefined || invoice.type !== "order" ? [] : benefitsOf(order.data);
   return (
-    <section className="panel" aria-label="What the invoice says">
+    <section className="panel" aria-label="Invoice details">
       <Facts
         facts={[
           ["Amount", <b key="amount">{askedFor(invoice)}</b>],
@@ -122,7 +122,7 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
             ),
           ],
           [
-            invoice.status === "paid" ? "Brought" : "Brings",
+            "Included credits",
             order.isLoading ? (
               // Its place: most orders bring credits, and the other facts would be moved.
               <span key="brings" className="bone w3" />
@@ -132,17 +132,17 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }) {
           ],
           ["Period", periodStart !== null && periodEnd !== null && formatPeriod(periodStart, periodEnd)],
           [
-            "Used",
+            "Usage",
             credits !== null && (
               <>
                 {formatCredits(credits)} <span className="mono">{invoice.creditCurrencyKey}</span>
               </>
             ),
           ],
-          ["Made", formatExact(invoice.createdAt)],
+          ["Issued", formatExact(invoice.createdAt)],
           ["Paid", invoice.paidAt !== null && formatExact(invoice.paidAt)],
-          ["Void since", invoice.voidedAt !== null && formatExact(invoice.voidedAt)],
-          ["What it had billed", invoice.voidedUsage !== null && fates[invoice.voidedUsage]],
+          ["Voided", invoice.voidedAt !== null && formatExact(invoice.voidedAt)],
+          ["Billed usage", invoice.voidedUsage !== null && fates[invoice.voidedUsage]],
           ["Credited", currency !== null && creditedAmount > 0 && `${formatMoney(creditedAmount, currency)}`],
         ]}
       />

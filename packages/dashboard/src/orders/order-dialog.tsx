@@ -4,19 +4,19 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAllAgents } from "../agents/queries.ts";
 import { useAction, useDraft, useIdempotencyKey } from "../api/edit.ts";
-import { organizationsQuery, useOrganization, useOrganizationId } from "../api/query.ts";
-import { keyOf } from "../parts/address.ts";
-import { formatCount, formatMoney, parseCredits, parseMoney } from "../parts/amounts.ts";
+import { organizationsQuery, useMay, useOrganization, useOrganizationId } from "../api/query.ts";
+import { CustomerPicker } from "../customers/customer-picker.tsx";
+import { formatCount, formatMoney, parseCount, parseCredits, parseMoney } from "../parts/amounts.ts";
 import { Failure, fieldErrors } from "../parts/failure.tsx";
-import { amountFrom0, Choice, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
-import { Effect, FormDialog } from "../parts/form-dialog.tsx";
+import { amountFrom0, Choice, choicesOf, Field, isMoneyCode, MoneyCodeField } from "../parts/field.tsx";
+import { DialogButton, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { formatGiven, type OrderBenefit, periodOf, type Validity, validities } from "./benefit-terms.ts";
 import { bookQueries } from "./queries.ts";
 
 const payments = [
-  { value: "open", label: "Not paid yet" },
-  { value: "paid", label: "Paid already" },
+  { value: "open", label: "Unpaid" },
+  { value: "paid", label: "Already paid" },
 ] as const;
 
 type Payment = (typeof payments)[number]["value"];
@@ -35,6 +35,15 @@ const places = {
 };
 
 const mostDays = 36_500;
+
+/** Opens the dialog of a new order; absent for those who may make none. */
+export function NewOrder() {
+  return (
+    <DialogButton text="New order" look="primary" icon="plus" data-key="n" isShown={useMay("money")}>
+      <OrderDialog />
+    </DialogButton>
+  );
+}
 
 /** Creates an order of one agent, with a fee and the credits that come with it. */
 export function OrderDialog({
@@ -76,7 +85,7 @@ export function OrderDialog({
   const fee = isMoney ? (values.fee.trim() === "" ? 0 : parseMoney(values.fee, money)) : undefined;
   const credits = values.credits.trim() === "" ? 0 : parseCredits(values.credits);
   const every = periodOf(validity);
-  const days = validity === "days" ? parseDays(values.days) : undefined;
+  const days = validity === "days" ? parseCount(values.days, mostDays) : undefined;
   const rollover = every === undefined || values.rollover.trim() === "" ? 0 : parseCredits(values.rollover);
   const isTimed = (validity !== "days" || days !== undefined) && rollover !== undefined;
   const benefit: OrderBenefit | undefined =
@@ -112,7 +121,7 @@ export function OrderDialog({
     },
     untrue: bookQueries,
     onDone({ orderId }) {
-      notify(`${orderName} is ordered`);
+      notify(`Order ${orderName} created`);
       return navigate({
         to: "/organizations/$organizationId/orders/$orderId",
         params: { organizationId, orderId },
@@ -124,35 +133,24 @@ export function OrderDialog({
   return (
     <FormDialog
       title={customer === undefined ? "New order" : `New order for ${customer.name}`}
-      action="Make the order"
+      action="Create order"
       isReady={
         isNamed && agentId !== undefined && fee !== undefined && (credits === 0 || benefit !== undefined)
       }
       form={form}
-      failure="The order is not confirmed."
+      failure="The order could not be confirmed."
     >
-      {customer === undefined && (
-        <Field
-          {...bind("customer")}
-          label="Customer ID"
-          isCode
-          autoFocus
-          maxLength={200}
-          error={refused.customer}
-        />
-      )}
+      {customer === undefined && <CustomerPicker {...bind("customer")} autoFocus error={refused.customer} />}
       <Field
         {...bind("order")}
-        label="Name of the order"
+        label="Order name"
         maxLength={256}
         autoFocus={customer !== undefined}
         error={refused.order}
-        hint="As it stands on the invoice: Plus, November."
+        hint="Shown on the invoice, such as “Plus, November”."
       />
       {agents.isError && <Failure error={agents.error} what="The agents could not be loaded." />}
-      {agents.data?.length === 0 && (
-        <p className="note warn">There is no agent yet: an order is of one. Make it first.</p>
-      )}
+      {agents.data?.length === 0 && <p className="note warn">An order needs an agent. Create one first.</p>}
       {agentId !== undefined && (
         <Choice
           label="Agent"
@@ -166,41 +164,40 @@ export function OrderDialog({
           {...bind("fee")}
           label="Fee"
           isNumber
-          error={fee === undefined && isMoney ? "An amount from 0" : refused.fee}
+          error={fee === undefined && isMoney ? "Enter an amount of 0 or more" : refused.fee}
         />
         <MoneyCodeField {...bind("money")} error={refused.money} />
       </div>
       <div className="pair">
         <Field
           {...bind("credits")}
-          label="Credits that come with it"
+          label="Included credits"
           isNumber
           error={credits === undefined ? amountFrom0 : refused.credits}
         />
-        <Field {...bind("currency")} label="Of" isCode maxLength={200} error={refused.currency} />
+        <Field
+          {...bind("currency")}
+          label="Credit currency"
+          isCode
+          maxLength={200}
+          error={refused.currency}
+        />
       </div>
       <div className="pair">
-        <Choice
-          {...bind("validity")}
-          label="Validity"
-          options={Object.entries(validities).flatMap(([text, label]) => {
-            const value = keyOf(validities, text);
-            return value === undefined ? [] : [{ value, label }];
-          })}
-        />
+        <Choice {...bind("validity")} label="Validity" options={choicesOf(validities)} />
         {validity === "days" && (
           <Field
             {...bind("days")}
-            label="After"
+            label="Expires after"
             unit="days"
             isNumber
-            error={days === undefined ? `A number of days from 1 to ${formatCount(mostDays)}` : refused.days}
+            error={days === undefined ? `Enter 1 to ${formatCount(mostDays)} days` : refused.days}
           />
         )}
         {every !== undefined && (
           <Field
             {...bind("rollover")}
-            label="Left over that stays (optional)"
+            label="Rollover (optional)"
             unit="credits"
             isNumber
             error={rollover === undefined ? amountFrom0 : refused.rollover}
@@ -208,29 +205,24 @@ export function OrderDialog({
         )}
       </div>
       <div className="pair">
-        <Field {...bind("start")} label="Starts" type="date" error={refused.start} />
+        <Field {...bind("start")} label="Start date" type="date" error={refused.start} />
         <Choice {...bind("payment")} label="Payment" options={payments} />
       </div>
       <Effect>
         <p>
           {isPaid
-            ? `An invoice of ${formatMoney(fee ?? 0, money)} is made, and is paid.`
-            : `An invoice makes ${formatMoney(fee ?? 0, money)} due.`}{" "}
+            ? `A paid invoice of ${formatMoney(fee ?? 0, money)} is issued.`
+            : `An open invoice of ${formatMoney(fee ?? 0, money)} is issued.`}{" "}
           {benefit && `${formatGiven(benefit, { isPaid, timeZone })} `}
-          An active order of this agent {isPaid ? "ends now" : "ends when this one is paid"}
-          {every !== undefined && "; credits that recur with it go on with these, on their days"}.
+          An active order for this agent is superseded {isPaid ? "now" : "when this one is paid"}
+          {every !== undefined && "; its recurring credits continue with these, on the same days"}.
         </p>
         <p className="quiet">
           {isPaid
-            ? "It cannot be undone: a credit note takes back what was paid."
-            : "Until it is paid the order can be cancelled."}
+            ? "This cannot be undone. A credit note can refund it later."
+            : "The order can be cancelled until it is paid."}
         </p>
       </Effect>
     </FormDialog>
   );
-}
-
-function parseDays(text: string): number | undefined {
-  const days = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-  return days >= 1 && days <= mostDays ? days : undefined;
 }

@@ -4,13 +4,14 @@ import { keyOf } from "../parts/address.ts";
 import { customerColumn, OrderLink } from "../parts/links.tsx";
 import { Empty, Listing, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
+import { NewOrder } from "./order-dialog.tsx";
 import { ordersQuery } from "./queries.ts";
 import { useRecordsPart } from "./record-toolbar.tsx";
 import { OrderBadge } from "./status-badge.tsx";
 import { orderStatuses, orderTypeName, orderTypes } from "./words.ts";
 
 export function OrderList() {
-  const { part, search, isFiltered } = useRecordsPart();
+  const { part, search } = useRecordsPart();
   const status = keyOf(orderStatuses, search.status);
   const type = keyOf(orderTypes, search.type);
   const orders = useAnswer(ordersQuery, { ...part, status, type });
@@ -18,12 +19,11 @@ export function OrderList() {
     <Listing
       query={orders}
       rowsOf={(answer) => answer.orders}
-      failure="The orders could not be loaded."
+      what="orders"
       empty={
-        <Empty title={isFiltered ? "No such order" : "No orders yet"}>
-          {isFiltered
-            ? "No order passes these filters. The ID of a customer must be whole."
-            : "Orders come here when you make them, when your application does, by the API, or when a wallet tops itself up."}
+        <Empty title="No orders yet" action={<NewOrder />}>
+          An order sells credits to a customer and issues the invoice. You create orders here, your
+          application through the API, and wallets by auto top-up.
         </Empty>
       }
     >
@@ -61,9 +61,9 @@ export function OrderTable({ orders, isOld = false, hasCustomer = true }: OrderT
         )),
         hasCustomer && customerColumn,
         column("Type", { from: 2 }, ({ type }) => orderTypeName(type)),
-        column("Starts", { from: 3, look: "quiet" }, ({ startDate }) => <Day at={startDate} />),
-        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
-        column("State", {}, ({ status }) => <OrderBadge status={status} />),
+        column("Start date", { from: 3, look: "quiet" }, ({ startDate }) => <Day at={startDate} />),
+        column("Created", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("Status", {}, ({ status }) => <OrderBadge status={status} />),
       ]}
     />
   );

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from "react";
 import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { formatMoney } from "../parts/amounts.ts";
-import { CopyId } from "../parts/button.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { ReasonField } from "../parts/field.tsx";
-import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
+import { ActionDialog, DialogButton, Effect, EffectPlace } from "../parts/form-dialog.tsx";
 import { CustomerLink, invoiceName, OrderLink } from "../parts/links.tsx";
 import { Crumbs, Facts, Page, RecordPage, Section } from "../parts/page.tsx";
 import { None, Table } from "../parts/table.tsx";
@@ -28,7 +28,7 @@ export function OrderPage() {
       query={useAnswer(orderQuery, orderId)}
       list="orders"
       name="Order"
-      unknown="No such order"
+      unknown="Order not found"
       failure="The order could not be loaded."
     >
       {(order, old) => <Loaded key={orderId} order={order} old={old} />}
@@ -46,18 +46,18 @@ function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly ol
       facts={
         <div className="facts">
           <OrderBadge status={status} />
-          <CopyId id={orderId} />
+          <CopyButton text={orderId} />
         </div>
       }
       actions={
-        <DialogButton text="Cancel the order" look="danger" isShown={mayChange && status === "pending"}>
+        <DialogButton text="Cancel order" look="danger" isShown={mayChange && status === "pending"}>
           <CancelDialog order={order} />
         </DialogButton>
       }
     >
       {old}
       <OrderFacts order={order} />
-      <Section id="items" title="What is ordered">
+      <Section id="items" title="Line items">
         <LineItems items={order.lineItems} />
       </Section>
       <Section id="invoices" title="Invoices">
@@ -71,7 +71,7 @@ function OrderFacts({ order }: { readonly order: AdminOrderDetails }) {
   const { customerExternalId, type, supersededBy, supersededAt } = order;
   const { data: customer } = useAnswer(customerQuery, customerExternalId);
   return (
-    <section className="panel" aria-label="What is known of the order">
+    <section className="panel" aria-label="Order details">
       <Facts
         facts={[
           [
@@ -82,14 +82,14 @@ function OrderFacts({ order }: { readonly order: AdminOrderDetails }) {
           ],
           ["Type", orderTypeName(type)],
           ["Start date", <Day key="start" at={order.startDate} />],
-          ["Made", formatExact(order.createdAt)],
+          ["Created", formatExact(order.createdAt)],
           ["Active since", order.activatedAt !== null && formatExact(order.activatedAt)],
           ["Superseded", supersededAt !== null && formatExact(supersededAt)],
           [
-            "By",
+            "Superseded by",
             supersededBy !== null && (
               <OrderLink key="by" orderId={supersededBy}>
-                the order that replaced it
+                Replacement order
               </OrderLink>
             ),
           ],
@@ -103,14 +103,14 @@ function OrderFacts({ order }: { readonly order: AdminOrderDetails }) {
 function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] }) {
   return (
     <Table
-      caption="What is ordered"
+      caption="Line items"
       rows={items.map((item, index) => ({ ...item, index }))}
       idOf={({ index }) => index}
       columns={(column) => [
         column(
           "Agent",
           { isName: true, look: ({ agentId }) => (agentId === null ? "" : "mono") },
-          ({ agentId }) => agentId ?? "Credits alone",
+          ({ agentId }) => agentId ?? "Credits only",
         ),
         column("Fee", { isNumber: true }, ({ platformFee: fee }) =>
           fee === null ? <None /> : formatMoney(fee.amount, fee.currency),
@@ -133,31 +133,30 @@ function LineItems({ items }: { readonly items: readonly AdminOrderLineItem[] })
 function CancelDialog({ order }: { order: AdminOrderDetails }) {
   const organization = useOrganization();
   const [reason, setReason] = useState("");
-  const { data: customer } = useAnswer(customerQuery, order.customerExternalId);
+  const { data: customer, error } = useAnswer(customerQuery, order.customerExternalId);
   const invoice = order.invoices.find(({ type, status }) => type === "order" && status === "open");
   return (
     <ActionDialog
       title={`Cancel ${order.orderName}`}
-      action="Cancel the order"
+      action="Cancel order"
       isDanger
       isReady={reason.trim() !== "" && customer !== undefined}
-      failure="The order is not cancelled."
+      failure="The order could not be cancelled."
       send={() => organization.orders.cancel(order.orderId, { reason: reason.trim() })}
       untrue={bookQueries}
-      onDone={() => notify(`${order.orderName} is cancelled`)}
+      onDone={() => notify(`${order.orderName} cancelled`)}
     >
       <ReasonField name="reason" value={reason} onChange={setReason} autoFocus />
-      {customer === undefined ? (
-        <div className="bone block" />
-      ) : (
+      <EffectPlace error={error} isLoaded={customer !== undefined} />
+      {customer !== undefined && (
         <Effect rows={withdrawalRows(benefitsOf(order), customer.wallets)}>
           <p>
-            The order never starts.{" "}
+            The order never becomes active.{" "}
             {invoice !== undefined &&
-              `${invoiceName(invoice)} is void, and ${customer.name} owes ${askedFor(invoice)} no more.`}
+              `${invoiceName(invoice)} is voided; ${customer.name} no longer owes ${askedFor(invoice)}.`}
             {order.type === "top_up" && ` ${topUpWarning}`}
           </p>
-          <p className="quiet">It cannot be undone: make another order.</p>
+          <p className="quiet">This cannot be undone.</p>
         </Effect>
       )}
     </ActionDialog>

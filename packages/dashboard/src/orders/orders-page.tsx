@@ -4,9 +4,8 @@ import { useState } from "react";
 import { organizationQuery, useAnswer, useMay, useOrganization, useOrganizationId } from "../api/query.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { costOf, formatCount, formatCredits, toMicro } from "../parts/amounts.ts";
-import { Failure } from "../parts/failure.tsx";
 import { Choice } from "../parts/field.tsx";
-import { ActionDialog, DialogButton, Effect } from "../parts/form-dialog.tsx";
+import { ActionDialog, DialogButton, Effect, EffectPlace } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CustomerLink } from "../parts/links.tsx";
 import { Page } from "../parts/page.tsx";
@@ -16,7 +15,7 @@ import { Day } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { CreditNoteList } from "./credit-note-list.tsx";
 import { InvoiceList } from "./invoice-list.tsx";
-import { OrderDialog } from "./order-dialog.tsx";
+import { NewOrder } from "./order-dialog.tsx";
 import { OrderList } from "./order-list.tsx";
 import { RecordToolbar } from "./record-toolbar.tsx";
 import { recordLists } from "./words.ts";
@@ -33,9 +32,7 @@ export function OrdersPage() {
             <DialogButton text="Close periods">
               <ClosePeriodsDialog />
             </DialogButton>
-            <DialogButton text="New order" look="primary" icon="plus" data-key="n">
-              <OrderDialog />
-            </DialogButton>
+            <NewOrder />
           </>
         )
       }
@@ -70,7 +67,7 @@ function PeriodFailures() {
     <div className="note warn" role="status">
       <Icon name="warning" />
       <div>
-        <b>Periods could not be invoiced.</b> They are tried again; nothing is lost.
+        <b>Periods could not be invoiced.</b> They are retried automatically. No usage is lost.
         <ul className="plain">
           {data.failures.map((failure) => (
             <li key={`${failure.customerId} ${failure.creditCurrencyKey}`}>
@@ -91,8 +88,8 @@ function PeriodFailures() {
 }
 
 const spans = [
-  { value: "ended", label: "Those that have ended" },
-  { value: "running", label: "Also the running one, until now" },
+  { value: "ended", label: "Ended periods" },
+  { value: "running", label: "Ended periods and the current one" },
 ] as const;
 
 type Span = (typeof spans)[number]["value"];
@@ -117,16 +114,15 @@ function ClosePeriodsDialog() {
   return (
     <ActionDialog
       title="Close periods"
-      action={span === "running" ? "Close the running period" : "Close what has ended"}
+      action={span === "running" ? "Close current period" : "Close ended periods"}
       isReady={isLoaded}
-      failure="It is not certain that the periods are closed."
+      failure="The periods may not be closed."
       send={() => organization.closePeriods({ early: span === "running" })}
       untrue={changed}
       onDone={notifyClosed}
     >
       <Choice label="Periods" value={span} options={spans} onChange={setSpan} />
-      {wallets.isError && <Failure error={wallets.error} what="The effect could not be loaded." />}
-      {!isLoaded && !wallets.isError && <div className="bone block" />}
+      <EffectPlace error={wallets.error} isLoaded={isLoaded} />
       {isLoaded && (
         <Effect>
           {span === "running" && (
@@ -138,11 +134,11 @@ function ClosePeriodsDialog() {
           )}
           <p>
             {span === "running"
-              ? "Each postpaid wallet that was used gets an invoice of what it has used until now, and begins its period again at 0. What is used from then on comes on the next invoice."
-              : "Each postpaid wallet gets an invoice of what it has used in a period that has ended, unless it has one. That happens by itself, too: this does it now."}
+              ? "Each postpaid wallet with usage is invoiced for its usage until now, and a new period starts. Later usage is billed on the next invoice."
+              : "Each postpaid wallet is invoiced for periods that have ended and are not invoiced yet. This also happens automatically."}
           </p>
           <p className="quiet">
-            It cannot be undone; an invoice that is wrong is voided, and its use billed again.
+            This cannot be undone. A wrong invoice can be voided and its usage billed again.
           </p>
         </Effect>
       )}
@@ -152,11 +148,11 @@ function ClosePeriodsDialog() {
 
 function notifyClosed({ invoices, waiting, failures }: PeriodCloseAnswer): void {
   const rest = [
-    waiting > 0 && "Usage of a period that has ended is not settled yet: try again in a moment.",
-    failures > 0 && `${formatCount(failures)} could not be made: the page says why.`,
+    waiting > 0 && "Some usage of ended periods is not settled yet. Try again in a moment.",
+    failures > 0 && `${formatCount(failures)} failed: the page lists the causes.`,
   ].filter(Boolean);
   notify(
-    invoices === 1 ? "1 invoice is made" : `${formatCount(invoices)} invoices are made`,
+    invoices === 1 ? "1 invoice issued" : `${formatCount(invoices)} invoices issued`,
     rest.length === 0 ? undefined : rest.join(" "),
   );
 }
@@ -182,11 +178,11 @@ function Accrued({
   const unpriced = sums
     .map(({ currency }) => currency)
     .filter((currency) => costOf(0n, currencies, currency) === undefined);
-  if (sums.length === 0 && !hasMore) return <p>No postpaid wallet was used: no invoice is made.</p>;
+  if (sums.length === 0 && !hasMore) return <p>No postpaid wallet has usage, so no invoice is issued.</p>;
   return (
     <>
       <Table
-        caption="Used and not invoiced, by currency"
+        caption="Usage not invoiced yet, by currency"
         rows={sums}
         idOf={({ currency }) => currency}
         columns={(column) => [
@@ -194,7 +190,7 @@ function Accrued({
           column("Wallets", { isNumber: true }, (sum) => formatCount(sum.wallets)),
           column("Used", { isNumber: true }, ({ micro }) => formatCredits(micro)),
           column(
-            "About",
+            "Estimate",
             { isNumber: true },
             ({ micro, currency }) => costOf(micro, currencies, currency) ?? <None>no price</None>,
           ),
@@ -202,15 +198,15 @@ function Accrued({
       />
       {unpriced.length > 0 && (
         <p>
-          What is used of {unpriced.join(", ")} is invoiced in credits, without an amount of money. Set a
-          price first to have one, with “Price of a credit” on{" "}
+          {unpriced.join(", ")} has no credit price, so its usage is invoiced in credits, without an amount of
+          money. To bill money, first set the credit price on{" "}
           <Link className="link" to="/organizations/$organizationId/agents" params={{ organizationId }}>
             Agents and prices
           </Link>
-          : it holds for what was used before, too, where there was none.
+          . It also applies to earlier usage that had no price.
         </p>
       )}
-      {hasMore && <p>These are the first {mostWallets} postpaid wallets: there are more.</p>}
+      {hasMore && <p>Only the first {mostWallets} postpaid wallets are summed here.</p>}
     </>
   );
 }

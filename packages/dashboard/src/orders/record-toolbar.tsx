@@ -1,6 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
+import { CustomerFilter } from "../customers/customer-picker.tsx";
 import { instantsOf } from "../parts/address.ts";
-import { AddressDays, AddressFilter, CsvLink, optionsOf, SearchBox } from "../parts/toolbar.tsx";
+import { AddressDays, AddressFilter, CsvLink, optionsOf } from "../parts/toolbar.tsx";
 import { invoiceStatuses, invoiceTypes, orderStatuses, orderTypes } from "./words.ts";
 
 const route = "/shell/organizations/$organizationId/orders";
@@ -9,8 +10,7 @@ const route = "/shell/organizations/$organizationId/orders";
 export function useRecordsPart() {
   const search = useSearch({ from: route });
   const { customer, cursor, from, to } = search;
-  const part = { customer, cursor, from, to };
-  return { part, search, isFiltered: Object.keys(search).some((name) => name !== "show") };
+  return { part: { customer, cursor, from, to }, search };
 }
 
 /** Filters of the list, which hold for its file, too. */
@@ -21,14 +21,14 @@ export function RecordToolbar() {
   const types = list === "invoices" ? invoiceTypes : orderTypes;
   return (
     <div className="toolbar">
-      <SearchBox label="Customer ID" />
+      <CustomerFilter />
       {list !== "credit-notes" && (
         <>
-          <AddressFilter label="State" name="status" options={optionsOf("Any state", statuses)} />
+          <AddressFilter label="Status" name="status" options={optionsOf("Any status", statuses)} />
           <AddressFilter label="Type" name="type" options={optionsOf("Any type", types)} />
         </>
       )}
-      <AddressDays label="Made" />
+      <AddressDays label={list === "orders" ? "Created" : "Issued"} />
       <div className="end">
         <CsvLink list={list} query={{ customerId: customer, status, type, ...instantsOf({ from, to }) }} />
       </div>

@@ -49,7 +49,7 @@ export function daysSince(at: string, now: number = Date.now()): string {
 
 /** What ends a top-up that a wallet has ordered by itself. */
 export const topUpWarning =
-  "Where the wallet is still low, its auto top-up orders another at once: end that first, in its limits.";
+  "If the wallet is still low, its auto top-up creates another order immediately. Turn it off first.";
 
 /** The lists of the page. */
 export const recordLists = { orders: "Orders", "credit-notes": "Credit notes" } as const;

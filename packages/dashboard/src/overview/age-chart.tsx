@@ -95,8 +95,8 @@ function Lines({
 function describe(ages: SettlementAgesAnswer["ages"]): string {
   const last = ages.at(-1);
   const most = max(ages, ({ p95Ms }) => p95Ms);
-  if (last === undefined || most === undefined) return "Settlement age over 24 hours: there was no usage.";
-  return `Settlement age over 24 hours: the slowest 5 % took ${formatDuration(last.p95Ms)} at last, and ${formatDuration(most)} at most.`;
+  if (last === undefined || most === undefined) return "Settlement lag over 24 hours: no usage.";
+  return `Settlement lag over 24 hours: p95 ${formatDuration(last.p95Ms)} now, at most ${formatDuration(most)}.`;
 }
 
 /** What the lines mean. */
@@ -104,13 +104,13 @@ export function AgeLegend() {
   return (
     <ul className="legend">
       <LegendKey isLine look="l1">
-        slowest 5 %
+        p95
       </LegendKey>
       <LegendKey isLine look="l2">
         median
       </LegendKey>
       <LegendKey isLine look="mark">
-        late above 5 s
+        late over 5 s
       </LegendKey>
     </ul>
   );

@@ -35,17 +35,21 @@ export function OverviewFigures({ period, usage, refusals, ages }: OverviewFigur
       >
         {usage && formatGlance(usage.total.credits)}
       </Figure>
-      <Figure name="Reports of usage" detail={usage && each(usage)}>
+      <Figure name="Usage reports" detail={usage && each(usage)}>
         {usage && formatCount(usage.total.events)}
       </Figure>
-      <Figure name="Not billed" unit={refused === 1 ? "report" : "reports"} detail={billed(refused, usage)}>
+      <Figure
+        name="Unbilled usage"
+        unit={refused === 1 ? "report" : "reports"}
+        detail={billed(refused, usage)}
+      >
         {refusals && formatCounted({ count: refused ?? 0, more: refusals.refusals.some(({ more }) => more) })}
       </Figure>
       <SettlementFigure ages={ages} />
       <Figure
         name="Out of credits"
         unit={attention?.exhausted.count === 1 ? "wallet" : "wallets"}
-        detail={attention && `${formatCounted(attention.low)} near their end`}
+        detail={attention && `${formatCounted(attention.low)} low on credits`}
       >
         {attention && formatCounted(attention.exhausted)}
       </Figure>
@@ -59,7 +63,7 @@ function each({ total: { events, credits } }: UsageSeriesAnswer): string {
 
 function billed(refused: number | undefined, usage: UsageSeriesAnswer | undefined) {
   if (refused === undefined || usage === undefined) return undefined;
-  return refused === 0 ? "every report was paid" : "no wallet could pay them";
+  return refused === 0 ? "all usage billed" : "no wallet to bill";
 }
 
 function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | undefined }) {
@@ -68,8 +72,8 @@ function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | unde
   const isLate = data?.isLate === true;
   return (
     <Figure
-      name="Settlement age"
-      unit={last === undefined ? undefined : "slowest 5 %"}
+      name="Settlement lag"
+      unit={last === undefined ? undefined : "p95"}
       tone={last !== undefined && last.p95Ms > lateMs ? "warn" : undefined}
       detail={
         data &&
@@ -79,7 +83,7 @@ function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | unde
               <Icon name="warning" />
               {formatDuration(dataUpdatedAt - Date.parse(data.dueSince))}
             </b>{" "}
-            the oldest now
+            oldest unsettled
           </>
         ) : (
           describeWaiting(data, dataUpdatedAt)
@@ -93,7 +97,7 @@ function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | unde
 
 /** How a number compares with the one before. */
 function Change({ now, was, words }: { now: number; was: number; words: string }) {
-  if (was === 0) return now === 0 ? "none before either" : "none before";
+  if (was === 0) return now === 0 ? "no change" : "none in the previous period";
   const change = now / was - 1;
   return (
     <>
@@ -125,22 +129,26 @@ export function Denials({
     <div className="section">
       {isReported && <DenialBars decisions={decisions} label="24 h" />}
       {(!isReported || isUnpaid) && (
-        <Section id="refused" title="Not billed, by reason" end={<span className="end quiet">{label}</span>}>
+        <Section
+          id="refused"
+          title="Unbilled usage, by reason"
+          end={<span className="end quiet">{label}</span>}
+        >
           <Part
             // One after the other would move what is below.
             query={gates.isPending ? { ...refusals, data: undefined } : refusals}
-            what="The usage that is not billed could not be loaded."
+            what="The unbilled usage could not be loaded."
             height="list"
           >
             {(data) => <RefusalBars refusals={data} />}
           </Part>
           {!isReported && (
             <p className="quiet small">
-              Requests are denied by the gates, before they cost anything.{" "}
+              Gates deny requests before they cost anything. Turn on heartbeats in your{" "}
               <Link className="link" to="/organizations/$organizationId/gates" params={{ organizationId }}>
-                Gates
+                gates
               </Link>{" "}
-              that send heartbeats report it here.
+              to see denials here.
             </p>
           )}
         </Section>
@@ -151,14 +159,14 @@ export function Denials({
 
 const names = {
   wallet_missing: "No wallet in this currency",
-  out_of_range: "More than the wallet holds",
+  out_of_range: "Amount out of range",
 } as const;
 
 /** Usage that was accepted and that no wallet has paid. */
 function RefusalBars({ refusals: { refusals } }: { refusals: UsageRefusalsAnswer }) {
   const whole = refusals.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...refusals.map(({ count }) => count));
-  if (whole === 0) return <p className="quiet small">Every report was paid by a wallet.</p>;
+  if (whole === 0) return <p className="quiet small">All usage was billed.</p>;
   return (
     <ul className="bars">
       {refusals.map((refusal) => (

@@ -2,12 +2,13 @@ import type { UsageSeriesAnswer } from "@creditgate/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useAnswer, useOrganizationId } from "../api/query.ts";
+import { NoUsage } from "../customer/usage-list.tsx";
 import { currenciesQuery } from "../customers/queries.ts";
 import { formatCredits, formatPercent } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Name } from "../parts/name.tsx";
 import { Page, Section } from "../parts/page.tsx";
-import { Empty, Table } from "../parts/table.tsx";
+import { Table } from "../parts/table.tsx";
 import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";
@@ -67,9 +68,7 @@ export function OverviewPage() {
         />
       )}
       {currencies.isSuccess && currency === undefined ? (
-        <Empty title="Nothing has been used yet">
-          What your agents use comes here. It begins with an agent that has a price in credits.
-        </Empty>
+        <NoUsage />
       ) : (
         !currencies.isError && <Overview period={period} currency={currency} />
       )}
@@ -136,8 +135,8 @@ function Overview({ period, currency }: OverviewProps) {
         <Attention />
       </div>
       <div className="cols-3 rule">
-        <Section id="ages" title="Settlement age" end={<span className="end quiet">24 h</span>}>
-          <Part query={ages} what="The age of settlement could not be loaded." height="small-chart">
+        <Section id="ages" title="Settlement lag" end={<span className="end quiet">24 h</span>}>
+          <Part query={ages} what="The settlement lag could not be loaded." height="small-chart">
             {(data) => (
               <>
                 <AgeChart settlement={data} />
@@ -149,7 +148,7 @@ function Overview({ period, currency }: OverviewProps) {
         <Denials refusals={refusals} label={label} />
         <Section
           id="most"
-          title="Most credits used"
+          title="Top customers"
           end={
             <Link
               className="end link"
@@ -213,7 +212,7 @@ function TopCustomers({
 }) {
   const organizationId = useOrganizationId();
   const { series, total, creditCurrencyKey } = usage;
-  if (series.length === 0) return <p className="quiet small">Nothing was used in this time.</p>;
+  if (series.length === 0) return <p className="quiet small">No usage in this period.</p>;
   return (
     <Table
       rows={series}

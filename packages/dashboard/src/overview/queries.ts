@@ -5,17 +5,17 @@ export type Period = "24h" | "7d" | "30d" | "90d";
 
 interface PeriodTerms {
   readonly label: string;
-  /** "on the 30 days before". */
+  /** "vs. previous 30 days". */
   readonly before: string;
   readonly unit: "hour" | "day";
   readonly length: number;
 }
 
 export const periods: Readonly<Record<Period, PeriodTerms>> = {
-  "24h": { label: "24 h", before: "on the 24 hours before", unit: "hour", length: 24 },
-  "7d": { label: "7 d", before: "on the 7 days before", unit: "day", length: 7 },
-  "30d": { label: "30 d", before: "on the 30 days before", unit: "day", length: 30 },
-  "90d": { label: "90 d", before: "on the 90 days before", unit: "day", length: 90 },
+  "24h": { label: "24 h", before: "vs. previous 24 hours", unit: "hour", length: 24 },
+  "7d": { label: "7 d", before: "vs. previous 7 days", unit: "day", length: 7 },
+  "30d": { label: "30 d", before: "vs. previous 30 days", unit: "day", length: 30 },
+  "90d": { label: "90 d", before: "vs. previous 90 days", unit: "day", length: 90 },
 };
 
 export const usualPeriod: Period = "30d";

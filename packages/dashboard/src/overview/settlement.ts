@@ -10,11 +10,11 @@ export const settlementQuery = organizationQuery(
   { refetchInterval: 10_000 },
 );
 
-/** "127 events wait, oldest 41 s". */
+/** "127 reports unsettled, oldest 41 s". */
 export function describeWaiting({ waiting, more, dueSince }: SettlementState, now: number): string {
-  if (waiting === 0 || dueSince === null) return "Nothing waits";
+  if (waiting === 0 || dueSince === null) return "All usage settled";
   const number = `${formatCount(waiting)}${more ? " or more" : ""}`;
-  const words = waiting === 1 ? "event waits" : "events wait";
+  const words = waiting === 1 ? "report unsettled" : "reports unsettled";
   const age = now - Date.parse(dueSince);
   return `${number} ${words}${age >= 1_000 ? `, oldest ${formatDuration(age)}` : ""}`;
 }

@@ -30,6 +30,16 @@ export function isOwnPath(next: unknown): next is string {
   return typeof next === "string" && /^\/(?![/\\])/.test(next);
 }
 
+/** The days, the customer and the part of a list, as the addresses of lists have them. */
+export function listSearchOf({ customer, from, to, cursor }: Readonly<Record<string, unknown>>) {
+  return {
+    ...textOf("customer", customer),
+    ...dayOf("from", from),
+    ...dayOf("to", to),
+    ...textOf("cursor", cursor),
+  };
+}
+
 /** What the search of a page has where its list comes in parts. */
 interface PartSearch {
   cursor?: string;

@@ -45,7 +45,7 @@ const outcomes = {
 /** What has become of a report, in a word. */
 export function outcomeWords(outcome: string | null): string {
   const known = keyOf(outcomes, outcome);
-  return known === undefined ? (outcome ?? "Waiting") : outcomes[known].words;
+  return known === undefined ? (outcome ?? "Unsettled") : outcomes[known].words;
 }
 
 /** What has become of a report. */

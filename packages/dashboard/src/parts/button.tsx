@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "react-aria-components";
 import { Icon, type IconName } from "./icon.tsx";
 import { Name } from "./name.tsx";
+import { notify } from "./toasts.tsx";
 import { visible } from "./visible.ts";
 
 export interface TextButtonProps extends Omit<ButtonProps, "className" | "children"> {
@@ -25,43 +26,67 @@ export function TextButton({ text, look = "", icon, unseen, ...button }: TextBut
 
 interface CopyButtonProps {
   readonly text: string;
-  readonly label: string;
-  readonly className: string;
+  /** @default "Copy" and the text */
+  readonly label?: string;
+  /** @default the look of an identifier */
+  readonly className?: string;
+  /** @default the text */
   readonly children?: ReactNode;
 }
 
-/** Copies a text, and says that it has. */
-export function CopyButton({ text, label, className, children }: CopyButtonProps) {
-  const [state, setState] = useState<"ready" | "copied" | "refused">("ready");
+/** Copies a text, and reports it. */
+export function CopyButton({
+  text,
+  label = `Copy ${visible(text)}`,
+  className = "copy",
+  children = <Name>{text}</Name>,
+}: CopyButtonProps) {
+  const [isCopied, setIsCopied] = useState(false);
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      setState("copied");
+      setIsCopied(true);
     } catch {
-      setState("refused");
+      notify("Not copied", "The browser does not allow this page to copy. Select the text instead.");
     }
   }
-  const words = { ready: "", copied: "Copied", refused: "The browser does not let this page copy" }[state];
   return (
-    <Button
-      className={className}
-      aria-label={label}
-      onPress={() => void copy()}
-      onBlur={() => setState("ready")}
-    >
-      {children} <Icon name={state === "copied" ? "check" : "copy"} />
+    <>
+      <Button
+        className={className}
+        aria-label={label}
+        onPress={() => void copy()}
+        onBlur={() => setIsCopied(false)}
+      >
+        {children} <Icon name={isCopied ? "check" : "copy"} />
+      </Button>
+      {/* Beside the button: what is in a button is read as its name alone. */}
       <span className="unseen" role="status">
-        {words}
+        {isCopied && "Copied"}
       </span>
-    </Button>
+    </>
   );
 }
 
-/** An ID that can be copied. */
-export function CopyId({ id }: { readonly id: string }) {
+interface SecretProps {
+  /** What it is: "API key". */
+  readonly label: string;
+  readonly secret: string;
+  readonly hint?: ReactNode;
+}
+
+/** A secret, shown once, that can be copied. */
+export function Secret({ label, secret, hint }: SecretProps) {
   return (
-    <CopyButton className="copy" text={id} label={`Copy the ID ${id}`}>
-      <Name>{id}</Name>
-    </CopyButton>
+    <div className="field">
+      <span className="label">{label}</span>
+      <div className="secret">
+        <code>{secret}</code>
+        <CopyButton className="btn sm" text={secret} label={`Copy: ${label}`}>
+          Copy
+        </CopyButton>
+      </div>
+      {hint !== undefined && <span className="hint">{hint}</span>}
+    </div>
   );
 }

@@ -20,7 +20,7 @@ export function differences(was: Texts, is: Texts): readonly Change[] {
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What was changed, in a line. */
+/** Changes, in a line. */
 export function subjectWords(subject: unknown): string {
   if (typeof subject !== "object" || subject === null) return textOf(subject) ?? "";
   return Object.entries(subject)

@@ -4,21 +4,21 @@ import { Icon } from "./icon.tsx";
 
 /** What failed, in a sentence that a person can act on. */
 export function explain(error: unknown): string {
-  if (!isCreditgateError(error)) return "The page met an error that it did not expect. Load it again.";
+  if (!isCreditgateError(error)) return "Something unexpected happened. Reload the page.";
   const { status, problem } = error;
   if (status === 401) return "Your session has ended. Sign in again.";
-  if (status === 403) return "Your role does not allow this. An owner of the organization can change it.";
+  if (status === 403) return "Your role does not allow this. Ask an owner of the organization.";
   if (status === 429) return "Too many attempts. Wait a minute, and try again.";
   if (problem?.code === "idempotency_key_reused")
-    return "What was asked first is done already, and this is something else. Close this, and look at what there is.";
+    return "This was already submitted with other values. Close the dialog and check the current state.";
   const detail = problem?.detail;
   if (typeof detail === "string") return sentence(detail);
   if (status === undefined)
-    return "The control plane does not answer. Nothing is lost: try again in a moment.";
-  if (status < 400) return "The control plane answered what this page does not understand. Load it again.";
+    return "The control plane is not responding. Nothing is lost. Try again in a moment.";
+  if (status < 400) return "The control plane sent a response that this page cannot read. Reload the page.";
   return status >= 500
-    ? "The control plane cannot do this at the moment. Try again; what was asked happens once."
-    : `The control plane refused this (${status}).`;
+    ? "The control plane is temporarily unavailable. Try again: the change is applied once."
+    : `The control plane rejected this (${status}).`;
 }
 
 /** What the control plane says is wrong with fields of a form, by their names; `places` has the pointers and the codes that name each. */
@@ -72,5 +72,5 @@ export function OldNote({
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
 }) {
   if (error === null) return null;
-  return <Failure error={error} what="What stands here may be old." onRetry={() => void refetch()} />;
+  return <Failure error={error} what="This data may be out of date." onRetry={() => void refetch()} />;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
+import { keyOf } from "./address.ts";
 import { Icon } from "./icon.tsx";
 import { visible } from "./visible.ts";
 
@@ -70,6 +71,33 @@ export function Field(props: FieldProps) {
   );
 }
 
+/** Below a field that is no `TextField`: what is wrong with its value, or else its hint. */
+export function FieldNotes({
+  id,
+  hint,
+  error,
+}: {
+  readonly id: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+}) {
+  if (error === undefined && hint === undefined) return null;
+  return (
+    <span id={id} className={error === undefined ? "hint" : "error"}>
+      {error !== undefined && <Icon name="alert" />}
+      {error ?? hint}
+    </span>
+  );
+}
+
+/** The options of a choice, by their words. */
+export function choicesOf<Words extends Readonly<Record<string, string>>>(words: Words) {
+  return Object.entries(words).flatMap(([text, label]) => {
+    const value = keyOf(words, text);
+    return value === undefined ? [] : [{ value, label }];
+  });
+}
+
 /** One of a few: the browser's own list, which phones and screen readers know. */
 export function Choice<Value extends string>({
   label,
@@ -92,7 +120,7 @@ export function Choice<Value extends string>({
         id={id}
         className="select"
         value={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-describedby={`${id}-hint`}
         onChange={({ target }) => {
           const chosen = options.find((option) => option.value === target.value);
           if (chosen !== undefined) onChange(chosen.value);
@@ -104,11 +132,7 @@ export function Choice<Value extends string>({
           </option>
         ))}
       </select>
-      {hint !== undefined && (
-        <span className="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
+      <FieldNotes id={`${id}-hint`} hint={hint} />
     </div>
   );
 }
@@ -132,7 +156,7 @@ export function CheckList<Value extends string>({
 }) {
   const id = useId();
   return (
-    <fieldset className="checks" aria-describedby={error === undefined ? undefined : `${id}-error`}>
+    <fieldset className="checks" aria-describedby={`${id}-error`}>
       <legend>{label}</legend>
       {options.map((option) => (
         <label key={option.value}>
@@ -153,19 +177,15 @@ export function CheckList<Value extends string>({
           </span>
         </label>
       ))}
-      {error !== undefined && (
-        <span className="error" id={`${id}-error`}>
-          {error}
-        </span>
-      )}
+      <FieldNotes id={`${id}-error`} error={error} />
     </fieldset>
   );
 }
 
 /** Errors of amounts of credits. */
-export const amountFrom0 = "An amount from 0, with at most 6 decimals";
-export const amountAbove0 = "An amount above 0, with at most 6 decimals";
-export const moneyCodeError = "Three letters, as EUR";
+export const amountFrom0 = "Enter an amount of 0 or more, with up to 6 decimals";
+export const amountAbove0 = "Enter an amount above 0, with up to 6 decimals";
+export const moneyCodeError = "Enter a currency code, such as EUR";
 
 /** Whether a text may be a currency of ISO 4217. */
 export function isMoneyCode(text: string): boolean {
@@ -181,7 +201,7 @@ export function MoneyCodeField(props: KnownFieldProps) {
   return (
     <Field
       {...props}
-      label="In"
+      label="Currency"
       onChange={(text) => onChange(text.toUpperCase())}
       maxLength={3}
       error={isMoneyCode(value) ? props.error : moneyCodeError}
@@ -190,6 +210,6 @@ export function MoneyCodeField(props: KnownFieldProps) {
 }
 
 /** The reason of a change, for the audit log. */
-export function ReasonField({ hint = "It stands in the audit log.", ...props }: KnownFieldProps) {
-  return <Field {...props} label="Reason" maxLength={256} hint={hint} />;
+export function ReasonField(props: KnownFieldProps & { readonly label?: string }) {
+  return <Field label="Reason" hint="Recorded in the audit log." {...props} maxLength={256} />;
 }

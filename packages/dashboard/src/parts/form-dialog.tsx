@@ -122,9 +122,9 @@ function ConflictNote({
             }),
           )}
         </ul>
-        <p>What you changed is still in the form: save it again to apply it to this.</p>
+        <p>Your changes are still in the form. Save again to apply them.</p>
       </div>
-      <TextButton text="Take theirs" look="sm" onPress={takeTheirs} />
+      <TextButton text="Discard my changes" look="sm" onPress={takeTheirs} />
     </div>
   );
 }
@@ -167,7 +167,7 @@ export function Effect({
 
 /** The place of an effect that is not loaded yet, or cannot be. */
 export function EffectPlace({ error, isLoaded }: { error: Error | null; isLoaded: boolean }) {
-  if (error !== null) return <Failure error={error} what="The effect could not be loaded." />;
+  if (error !== null) return <Failure error={error} what="The preview could not be loaded." />;
   return !isLoaded && <div className="bone block" />;
 }
 

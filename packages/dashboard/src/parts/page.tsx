@@ -120,7 +120,7 @@ interface RecordPageProps<Subject> {
   readonly list: keyof typeof lists;
   /** What it is called until it is loaded. */
   readonly name: string;
-  /** "No such invoice". */
+  /** "Invoice not found". */
   readonly unknown: string;
   readonly failure: string;
   /** The page; `old` is a note if what it shows could not be loaded again. */
@@ -142,7 +142,7 @@ export function RecordPage<Subject>({
   const isUnknown = isCreditgateError(error) && error.status === 404;
   return (
     <Page title={isUnknown ? unknown : "Loading"} crumbs={<Crumbs list={list} name={name} />}>
-      {isUnknown && <p className="quiet">The organization has none with this ID.</p>}
+      {isUnknown && <p className="quiet">Nothing in this organization has this ID.</p>}
       {error !== null && !isUnknown && (
         <Failure error={error} what={failure} onRetry={() => void query.refetch()} />
       )}

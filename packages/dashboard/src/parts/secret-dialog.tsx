@@ -1,8 +1,16 @@
 import { type ReactNode, useContext } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Closing } from "../api/edit.ts";
-import { CopyButton } from "./button.tsx";
+import { Secret } from "./button.tsx";
 import { Name } from "./name.tsx";
+
+/** For how many seconds an old key or secret stays valid beside the new one. */
+export const overlaps = [
+  { value: "86400", label: "For 1 day" },
+  { value: "3600", label: "For 1 hour" },
+  { value: "604800", label: "For 1 week" },
+  { value: "0", label: "Revoke it now: it has leaked" },
+];
 
 interface SecretDialogProps {
   readonly title: string;
@@ -23,23 +31,15 @@ export function SecretDialog({ title, label, secret, children }: SecretDialogPro
             <Heading slot="title" level={2}>
               <Name>{title}</Name>
             </Heading>
-            <div className="field">
-              <span className="label">{label}</span>
-              <div className="secret">
-                <code>{secret}</code>
-                <CopyButton className="btn sm" text={secret} label={`Copy: ${label}`}>
-                  Copy
-                </CopyButton>
-              </div>
-            </div>
+            <Secret label={label} secret={secret} />
             <div className="note warn">
               <div>
-                <b>It is shown this once.</b> {children}
+                <b>This is shown only once.</b> {children}
               </div>
             </div>
             <footer>
               <Button className="btn primary" autoFocus onPress={useContext(Closing)}>
-                I have it
+                Done
               </Button>
             </footer>
           </div>

@@ -175,11 +175,11 @@ export function Loaded<Answer>({
   );
 }
 
-/** A list that is loaded part by part: its rows, and the way to the next part. */
+/** A list that is loaded part by part: its rows, and the way to the next part. Filters that match nothing can be cleared. */
 export function Listing<Answer extends { readonly next: string | null }, Row>({
   query,
   rowsOf,
-  failure,
+  what,
   empty,
   paging,
   end,
@@ -187,8 +187,9 @@ export function Listing<Answer extends { readonly next: string | null }, Row>({
 }: {
   readonly query: Loading<Answer>;
   readonly rowsOf: (answer: Answer) => readonly Row[];
-  readonly failure: string;
-  /** In place of a list without rows. */
+  /** What the rows are: "invoices". */
+  readonly what: string;
+  /** In place of a list without rows, if no filter is set. */
   readonly empty: ReactNode;
   /** Where the part that is shown begins, and how to show another. @default as the address says */
   readonly paging?: readonly [string | undefined, (cursor: string | undefined) => void];
@@ -198,15 +199,23 @@ export function Listing<Answer extends { readonly next: string | null }, Row>({
   readonly children: (rows: readonly Row[], isOld: boolean) => ReactNode;
 }) {
   const search = useSearch({ strict: false });
-  const { move } = useFilters();
+  const { move, clear, isFiltered } = useFilters();
   const [cursor, onMove] = paging ?? [search.cursor, move];
+  const isUnfit = paging === undefined && isFiltered;
+  const none = isUnfit ? (
+    <Empty title={`No matching ${what}`} action={<TextButton text="Clear filters" onPress={clear} />}>
+      {`No ${what} match these filters.`}
+    </Empty>
+  ) : (
+    empty
+  );
   return (
-    <Loaded query={query} failure={failure}>
+    <Loaded query={query} failure={`The ${what} could not be loaded.`}>
       {(answer) => {
         const rows = rowsOf(answer);
         return (
           <>
-            {rows.length === 0 ? empty : children(rows, query.isPlaceholderData === true)}
+            {rows.length === 0 ? none : children(rows, query.isPlaceholderData === true)}
             {end ?? <Pager cursor={cursor} next={answer.next} onMove={onMove} />}
           </>
         );
@@ -234,12 +243,20 @@ export function Bones() {
   );
 }
 
-/** In place of a list without rows: what it will show, and what fills it. */
-export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+interface EmptyProps {
+  readonly title: string;
+  /** What to do first. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** In place of a list without rows: what it will show, and the button that does what fills it. */
+export function Empty({ title, action, children }: EmptyProps) {
   return (
     <div className="empty">
       <h2>{title}</h2>
       <p>{children}</p>
+      {action && <div className="actions">{action}</div>}
     </div>
   );
 }

@@ -12,13 +12,13 @@ const typingMs = 200;
 /** A search that runs while one types. */
 export function SearchBox({
   label,
-  name = "customer",
+  name,
   isWords = false,
 }: {
   /** What is searched: "Name, ID or email". */
   readonly label: string;
   /** What the address calls it. */
-  readonly name?: "customer" | "search" | "who";
+  readonly name: "search" | "who";
   /** Whether a space may stand at its end, before another word. */
   readonly isWords?: boolean;
 }) {
@@ -41,10 +41,20 @@ export function SearchBox({
   );
 }
 
+/** What the addresses of pages filter by. */
+const filterNames = [
+  ...["search", "who", "customer", "agent", "indicator"],
+  ...["outcome", "status", "type", "action", "from", "to", "cursor"],
+];
+
 /** Changes the filters in the page's address, and leads to another part of its list. */
 export function useFilters() {
   const navigate = useNavigate();
+  const search: object = useSearch({ strict: false });
+  const cleared = Object.fromEntries(filterNames.map((name) => [name, undefined]));
   return {
+    isFiltered: filterNames.some((name) => name in search),
+    clear: () => void navigate({ to: ".", search: (before: object) => filtered(before, cleared) }),
     set: (change: Readonly<Record<string, string | undefined>>) =>
       void navigate({
         to: ".",

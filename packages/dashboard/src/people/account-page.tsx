@@ -10,7 +10,7 @@ import { Choice, Field } from "../parts/field.tsx";
 import { ActionDialog, DialogButton, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { Facts, Page, Section } from "../parts/page.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
-import { Loaded, Table } from "../parts/table.tsx";
+import { Empty, Loaded, Table } from "../parts/table.tsx";
 import { Day, daysFromNow, formatExact } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { tokensQuery } from "./queries.ts";
@@ -26,18 +26,18 @@ export function AccountPage() {
       title="Your account"
       actions={
         user?.hasPassword === true && (
-          <DialogButton text="Change the password">
+          <DialogButton text="Change password">
             <PasswordDialog />
           </DialogButton>
         )
       }
     >
-      <section className="panel" aria-label="What is known of you">
+      <section className="panel" aria-label="Account details">
         <Facts
           facts={[
             ["Name", user?.name],
             ["Email", user?.email],
-            ["Signs in by", user !== null && (user.hasPassword ? "Password" : "The identity provider")],
+            ["Sign-in method", user !== null && (user.hasPassword ? "Password" : "Identity provider")],
             ["Roles", rolesOf(account)],
           ]}
         />
@@ -71,8 +71,8 @@ function Session({ session }: { session: AccountSession }) {
       <Facts
         facts={[
           ["Signed in", formatExact(session.createdAt)],
-          ["Ends without a request", formatExact(session.idleExpiresAt)],
-          ["Ends in any case", formatExact(session.expiresAt)],
+          ["Idle timeout", formatExact(session.idleExpiresAt)],
+          ["Expires", formatExact(session.expiresAt)],
         ]}
       />
     </Section>
@@ -88,14 +88,14 @@ function PasswordDialog() {
   const form = useAction({
     send: () => admin.account.changePassword({ currentPassword: current, newPassword: next }),
     untrue: ["account", "tokens"],
-    onDone: () => notify("The password is changed", "All other sessions have ended, and all tokens."),
+    onDone: () => notify("Password changed", "All other sessions and all tokens have ended."),
   });
   const isWrong = isCreditgateError(form.error) && form.error.problem?.code === "password_wrong";
   const isShort = next !== "" && [...next].length < shortest;
   return (
     <FormDialog
-      title="Change the password"
-      action="Change the password"
+      title="Change password"
+      action="Change password"
       isReady={current !== "" && next !== "" && !isShort}
       form={isWrong ? { ...form, error: null } : form}
       failure="The password was not changed."
@@ -111,7 +111,7 @@ function PasswordDialog() {
           set({ current: text });
         }}
         autoFocus
-        error={isWrong ? "It is another one" : undefined}
+        error={isWrong ? "The current password is wrong" : undefined}
       />
       <Field
         {...bind("next")}
@@ -119,12 +119,12 @@ function PasswordDialog() {
         name="new-password"
         type="password"
         autoComplete="new-password"
-        error={isShort ? `${shortest} characters or more` : undefined}
-        hint={`${shortest} characters or more. A sentence is good.`}
+        error={isShort ? `Enter at least ${shortest} characters` : undefined}
+        hint={`At least ${shortest} characters. A sentence works well.`}
       />
       <Effect>
-        <p>All your other sessions end, and all your tokens. This session goes on.</p>
-        <p className="quiet">Ended tokens are not opened again: make others.</p>
+        <p>All your other sessions and all your tokens end. This session continues.</p>
+        <p className="quiet">Create new tokens afterwards.</p>
       </Effect>
     </FormDialog>
   );
@@ -137,7 +137,7 @@ function EverywhereDialog() {
     <ActionDialog
       title="Sign out everywhere"
       action="Sign out everywhere"
-      failure="It is not certain that the sessions have ended."
+      failure="The sessions may not have ended."
       send={() => admin.account.signOutEverywhere()}
       onDone={() => {
         // Nothing of this person stays in the page for the next one.
@@ -147,7 +147,8 @@ function EverywhereDialog() {
     >
       <Effect>
         <p>
-          All your sessions end, on every device, this one too. Your tokens go on: revoke them by themselves.
+          All your sessions end on every device, including this one. Your tokens stay active; revoke them
+          separately.
         </p>
       </Effect>
     </ActionDialog>
@@ -157,21 +158,24 @@ function EverywhereDialog() {
 /** Tokens for scripts, which may do what the person may. */
 function Tokens() {
   const tokens = useQuery(tokensQuery);
+  const create = (
+    <DialogButton text="New token" look="sm end">
+      <TokenDialog />
+    </DialogButton>
+  );
   return (
     <Section
       id="tokens"
       title="Tokens"
-      end={
-        <DialogButton text="New token" look="sm end">
-          <TokenDialog />
-        </DialogButton>
-      }
-      lead="For scripts and the command line: each may do what you may, until it ends."
+      end={create}
+      lead="For scripts and the command line. A token has your permissions until it expires."
     >
       <Loaded query={tokens} failure="The tokens could not be loaded.">
         {(rows) =>
           rows.length === 0 ? (
-            <p className="quiet small">There are none: a token comes here when you make it.</p>
+            <Empty title="No tokens yet" action={create}>
+              A token authenticates a script or the command line as you.
+            </Empty>
           ) : (
             <Table
               caption="Tokens, the oldest first"
@@ -179,11 +183,11 @@ function Tokens() {
               idOf={({ tokenId }) => tokenId}
               columns={(column) => [
                 column("Name", { isName: true, look: "breaks" }, ({ name }) => name),
-                column("State", {}, (token) => <TokenState token={token} />),
+                column("Status", {}, (token) => <TokenState token={token} />),
                 column("Last used", { from: 1, look: "quiet" }, ({ lastUsedAt }) =>
                   lastUsedAt === null ? "never" : <Day at={lastUsedAt} />,
                 ),
-                column("Made", { from: 2, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+                column("Created", { from: 2, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
                 column("Actions", { isUnseen: true, look: "end" }, (token) => (
                   <DialogButton text="Revoke" look="sm danger" unseen={token.name} isShown={!isOver(token)}>
                     <RevokeTokenDialog token={token} />
@@ -204,10 +208,10 @@ function isOver({ revokedAt, expiresAt }: UserToken): boolean {
 
 function TokenState({ token }: { readonly token: UserToken }) {
   if (token.revokedAt !== null) return <Badge tone="line">Revoked</Badge>;
-  if (isOver(token)) return <Badge tone="line">Ended</Badge>;
+  if (isOver(token)) return <Badge tone="line">Expired</Badge>;
   return (
     <>
-      <Fine>Valid</Fine>{" "}
+      <Fine>Active</Fine>{" "}
       <span className="small quiet">
         until <Day at={token.expiresAt} />
       </span>
@@ -220,7 +224,7 @@ const lives = [
   { value: "90", label: "90 days" },
   { value: "30", label: "30 days" },
   { value: "7", label: "7 days" },
-  { value: "365", label: "A year" },
+  { value: "365", label: "1 year" },
 ];
 
 /** Creates a token, which is shown once. */
@@ -230,14 +234,15 @@ function TokenDialog() {
   return (
     <ActionDialog
       title="New token"
-      action="Make the token"
+      action="Create token"
       isReady={name !== ""}
-      failure="The token was not made."
+      failure="The token was not created."
       send={() => admin.account.tokens.create({ name, expiresAt: daysFromNow(Number(values.life)) })}
       untrue={["tokens"]}
       onDone={(created) => (
-        <SecretDialog title={`The token ${created.name}`} label="Token" secret={created.token}>
-          It goes in the header <code>Authorization: Bearer</code>, and ends {formatExact(created.expiresAt)}.
+        <SecretDialog title={`Token ${created.name} created`} label="Token" secret={created.token}>
+          Send it in the header <code>Authorization: Bearer</code>. It expires{" "}
+          {formatExact(created.expiresAt)}.
         </SecretDialog>
       )}
     >
@@ -246,9 +251,9 @@ function TokenDialog() {
         label="Name"
         maxLength={100}
         autoFocus
-        hint="What it is for. It stands in the audit log, with you."
+        hint="What it is for. Shown in the audit log with your name."
       />
-      <Choice {...bind("life")} label="Ends after" options={lives} />
+      <Choice {...bind("life")} label="Expires after" options={lives} />
     </ActionDialog>
   );
 }
@@ -258,16 +263,16 @@ function RevokeTokenDialog({ token }: { token: UserToken }) {
   return (
     <ActionDialog
       title={`Revoke ${token.name}`}
-      action="Revoke the token"
+      action="Revoke token"
       isDanger
-      failure="The token is not revoked."
+      failure="The token could not be revoked."
       send={() => admin.account.tokens.revoke(token.tokenId)}
       untrue={["tokens"]}
-      onDone={() => notify(`${token.name} is revoked`)}
+      onDone={() => notify(`${token.name} revoked`)}
     >
       <Effect>
-        <p>What uses it is refused from the next request on.</p>
-        <p className="quiet">It cannot be undone: make another token.</p>
+        <p>Requests with it are rejected immediately.</p>
+        <p className="quiet">This cannot be undone.</p>
       </Effect>
     </ActionDialog>
   );

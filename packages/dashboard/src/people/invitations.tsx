@@ -21,7 +21,7 @@ export function Invitations() {
   return (
     <InvitationList
       id="invitations"
-      title="Invited"
+      title="Pending invitations"
       query={useAnswer(invitationsQuery)}
       revoke={(id) => organization.members.revokeInvitation(id)}
       untrue={peopleQueries}
@@ -34,7 +34,7 @@ export function OperatorInvitations() {
   return (
     <InvitationList
       id="operator-invitations"
-      title="Invited operators"
+      title="Pending operator invitations"
       query={useQuery(operatorInvitationsQuery)}
       revoke={(id) => admin.users.revokeOperatorInvitation(id)}
       untrue={["operator-invitations"]}
@@ -69,27 +69,27 @@ function InvitationList({
                 column("Email", { isName: true, look: "breaks" }, ({ email }) => email),
                 column("Roles", {}, ({ roles }) => (roles.length === 0 ? "Operator" : roleNames(roles))),
                 column("Invited by", { from: 2, look: "quiet breaks" }, ({ createdBy }) => createdBy),
-                column("Until", { from: 1, look: "quiet" }, ({ expiresAt }) => <Day at={expiresAt} />),
+                column("Expires", { from: 1, look: "quiet" }, ({ expiresAt }) => <Day at={expiresAt} />),
                 column("Actions", { isUnseen: true, look: "end" }, ({ invitationId, email }) => (
                   <MenuButton
                     label={`More for ${email}`}
                     actions={[
                       {
-                        name: "Take it back",
+                        name: "Revoke",
                         isDanger: true,
                         dialog: (
                           <ActionDialog
-                            title="Take the invitation back"
-                            action="Take it back"
+                            title="Revoke invitation"
+                            action="Revoke invitation"
                             isDanger
-                            failure="The invitation is not taken back."
+                            failure="The invitation could not be revoked."
                             send={() => revoke(invitationId)}
                             untrue={untrue}
-                            onDone={() => notify("The invitation is taken back")}
+                            onDone={() => notify("Invitation revoked")}
                           >
                             <Effect>
                               <p>
-                                The link of {email} does not work any more. You can invite again, by another
+                                The link sent to {email} stops working. You can invite them again with a new
                                 link.
                               </p>
                             </Effect>
@@ -108,14 +108,14 @@ function InvitationList({
   );
 }
 
-const invitation = { action: "Make the link", failure: "No one was invited." };
+const invitation = { action: "Create link", failure: "The invitation was not created." };
 const emailField = {
   label: "Email",
   name: "email",
   type: "email",
   maxLength: 254,
   autoFocus: true,
-  hint: "No mail is sent: you get a link to send.",
+  hint: "No email is sent. You get a link to share.",
 } as const;
 
 /** Invites a person, by a link that is shown once. */
@@ -125,7 +125,7 @@ export function InviteDialog() {
   const { email, roles } = values;
   return (
     <ActionDialog
-      title="Invite a person"
+      title="Invite a member"
       {...invitation}
       isReady={email.includes("@") && roles.length > 0}
       send={() => organization.members.invite({ email: email.trim(), roles })}
@@ -137,7 +137,7 @@ export function InviteDialog() {
         {...bind("roles")}
         label="Roles"
         options={roleOptions}
-        error={roles.length === 0 ? "A member has one at least" : undefined}
+        error={roles.length === 0 ? "Select at least one role" : undefined}
       />
     </ActionDialog>
   );
@@ -157,7 +157,7 @@ export function OperatorDialog() {
     >
       <Field {...emailField} value={email} onChange={setEmail} />
       <Effect>
-        <p>An operator may do everything, in every organization. Prefer a member with a role.</p>
+        <p>An operator can do everything in every organization. Prefer a member with a role.</p>
       </Effect>
     </ActionDialog>
   );
@@ -166,9 +166,8 @@ export function OperatorDialog() {
 /** A link for one person, shown this once. */
 export function LinkDialog({ made }: { made: { link: string; email: string; expiresAt: string } }) {
   return (
-    <SecretDialog title={`A link for ${made.email}`} label="Link" secret={made.link}>
-      Send it to that person, and to no one else: no mail is sent from here. It works once, until{" "}
-      {formatExact(made.expiresAt)}.
+    <SecretDialog title={`Link for ${made.email}`} label="Link" secret={made.link}>
+      Share it with this person only; no email is sent. It works once, until {formatExact(made.expiresAt)}.
     </SecretDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type Member, type MemberRole, member as memberSchema } from "@creditgate/admin";
+import type { ReactNode } from "react";
 import { useEdit } from "../api/edit.ts";
 import { useAnswer, useOrganization } from "../api/query.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -7,23 +8,24 @@ import { ActionDialog, Effect, FormDialog } from "../parts/form-dialog.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Name } from "../parts/name.tsx";
 import { Section } from "../parts/page.tsx";
-import { Loaded, Table } from "../parts/table.tsx";
+import { Empty, Loaded, Table } from "../parts/table.tsx";
 import { Day } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { membersQuery, peopleQueries } from "./queries.ts";
 import { roleNames, roleOptions, rolesOf } from "./words.ts";
 
 /** The people of the organization. */
-export function Members() {
+export function Members({ invite }: { readonly invite: ReactNode }) {
   const members = useAnswer(membersQuery);
   return (
     <Section id="members" title="Members">
       <Loaded query={members} failure="The members could not be loaded.">
         {(rows) =>
           rows.length === 0 ? (
-            <p className="quiet small">
-              There are no members yet: operators see the organization without being one.
-            </p>
+            <Empty title="No members yet" action={invite}>
+              Members see this organization and change what their roles allow. Operators see it without being
+              members.
+            </Empty>
           ) : (
             <Table
               caption="Members, the first to join first"
@@ -33,7 +35,7 @@ export function Members() {
                 column("Person", { isName: true, look: "breaks" }, (member) => <Person {...member} />),
                 column("Roles", {}, ({ roles, disabled }) => (
                   <>
-                    {roleNames(roles)} {disabled && <Badge tone="bad">Account shut</Badge>}
+                    {roleNames(roles)} {disabled && <Badge tone="bad">Disabled</Badge>}
                   </>
                 )),
                 column("Joined", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
@@ -41,7 +43,7 @@ export function Members() {
                   <MenuButton
                     label={`More for ${member.name}`}
                     actions={[
-                      { name: "Change the roles", dialog: <RolesDialog member={member} /> },
+                      { name: "Edit roles", dialog: <RolesDialog member={member} /> },
                       { name: "Remove", isDanger: true, dialog: <RemoveDialog member={member} /> },
                     ]}
                   />
@@ -70,19 +72,19 @@ function RemoveDialog({ member }: { member: Member }) {
   return (
     <ActionDialog
       title={`Remove ${member.name}`}
-      action="Remove the member"
+      action="Remove member"
       isDanger
-      failure="The member is not removed."
+      failure="The member could not be removed."
       send={() => organization.members.remove(member.userId)}
       untrue={peopleQueries}
-      onDone={() => notify(`${member.name} is no member any more`)}
+      onDone={() => notify(`${member.name} removed`)}
     >
       <Effect>
         <p>
-          {member.name} sees nothing of the organization from the next request on, by tokens neither. The
-          account stays, and what it did stays in the audit log.
+          {member.name} loses access to the organization immediately, including by tokens. The account and its
+          audit records stay.
         </p>
-        <p className="quiet">An invitation lets the person in again.</p>
+        <p className="quiet">You can invite them again.</p>
       </Effect>
     </ActionDialog>
   );
@@ -104,21 +106,19 @@ function RolesDialog({ member }: { member: Member }) {
   return (
     <FormDialog
       title={`Roles of ${member.name}`}
-      action="Set the roles"
+      action="Save roles"
       isReady={roles.length > 0 && edit.isChanged}
       form={edit}
-      failure="The roles were not set."
+      failure="The roles were not saved."
     >
       <CheckList
         {...edit.bind("roles")}
         label="Roles"
         options={roleOptions}
-        error={roles.length === 0 ? "A member has one at least" : undefined}
+        error={roles.length === 0 ? "Select at least one role" : undefined}
       />
       <Effect>
-        <p>
-          It holds from the next request on, in open pages too. It is in the audit log, and can be set back.
-        </p>
+        <p>The roles apply immediately, also in open pages. The change is recorded in the audit log.</p>
       </Effect>
     </FormDialog>
   );

@@ -30,22 +30,20 @@ export function PeoplePage() {
   if (!isOwner) {
     return (
       <Page title="Users and roles">
-        <Empty title="For owners only">
-          An owner of the organization sees who is in it, invites others and sets their roles.
+        <Empty title="Owners only">
+          Owners of the organization see its members, invite others and set their roles.
         </Empty>
       </Page>
     );
   }
+  const invite = (
+    <DialogButton text="Invite" look="primary" icon="plus" data-key="n">
+      <InviteDialog />
+    </DialogButton>
+  );
   return (
-    <Page
-      title="Users and roles"
-      actions={
-        <DialogButton text="Invite" look="primary" icon="plus" data-key="n">
-          <InviteDialog />
-        </DialogButton>
-      }
-    >
-      <Members />
+    <Page title="Users and roles" actions={invite}>
+      <Members invite={invite} />
       {/* Each when the one above it is there: what is there first would be moved. */}
       {!members.isPending && <Invitations />}
       {!members.isPending && !invitations.isPending && account?.operator === true && <Accounts />}
@@ -67,7 +65,7 @@ function Accounts() {
           <OperatorDialog />
         </DialogButton>
       }
-      lead="Of this control plane, in all organizations. Only operators see them."
+      lead="All accounts of this control plane. Visible to operators only."
     >
       <Loaded query={users} failure="The accounts could not be loaded.">
         {(rows) => (
@@ -77,11 +75,11 @@ function Accounts() {
             idOf={({ userId }) => userId}
             columns={(column) => [
               column("Person", { isName: true, look: "breaks" }, (user) => <Person {...user} />),
-              column("State", {}, (user) => <AccountState user={user} />),
-              column("Signs in by", { from: 2 }, ({ hasPassword }) =>
-                hasPassword ? "Password" : "The identity provider",
+              column("Status", {}, (user) => <AccountState user={user} />),
+              column("Sign-in method", { from: 2 }, ({ hasPassword }) =>
+                hasPassword ? "Password" : "Identity provider",
               ),
-              column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+              column("Created", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
               column("Actions", { isUnseen: true, look: "end" }, (user) => (
                 <MenuButton
                   label={`More for the account ${user.name}`}
@@ -105,17 +103,15 @@ function actionsFor(user: AdminUser, isOwn: boolean) {
     dialog: <AccountDialog user={user} change={change} />,
   });
   return [
-    action("link", "Link for a new password"),
+    action("link", "Password reset link"),
     !isOwn &&
-      (user.operator
-        ? action("demote", "No operator any more", true)
-        : action("promote", "Make an operator")),
-    !isOwn && (user.disabled ? action("open", "Open the account") : action("shut", "Shut the account", true)),
+      (user.operator ? action("demote", "Remove operator role", true) : action("promote", "Make operator")),
+    !isOwn && (user.disabled ? action("open", "Enable account") : action("shut", "Disable account", true)),
   ];
 }
 
 function AccountState({ user }: { readonly user: AdminUser }) {
-  if (user.disabled) return <Badge tone="bad">Shut</Badge>;
+  if (user.disabled) return <Badge tone="bad">Disabled</Badge>;
   return user.operator ? <Badge tone="accent">Operator</Badge> : <Badge>Account</Badge>;
 }
 
@@ -129,55 +125,52 @@ interface Words {
   readonly undo: string;
   readonly done: string;
   readonly isDanger?: boolean;
+  readonly edit?: { readonly operator: boolean } | { readonly disabled: boolean };
 }
 
 const words: Readonly<Record<AccountChange, Words>> = {
   link: {
-    title: "Link for a new password",
-    action: "Make the link",
+    title: "Password reset link",
+    action: "Create link",
     effect:
-      "You get a link to send to this person. Used, it sets a new password, and ends all sessions and tokens.",
-    undo: "Until then the old password goes on.",
-    done: "The link is made",
+      "You get a link to share with this person. It sets a new password and ends all sessions and tokens.",
+    undo: "The current password works until then.",
+    done: "Link created",
   },
   promote: {
-    title: "Make an operator",
-    action: "Make an operator",
-    effect: "The person may do everything, in every organization, from the next request on.",
-    undo: "It can be taken back.",
-    done: "The account is an operator's",
+    title: "Make operator",
+    action: "Make operator",
+    effect: "The person can do everything in every organization immediately.",
+    undo: "You can remove the role later.",
+    done: "Operator role added",
+    edit: { operator: true },
   },
   demote: {
-    title: "No operator any more",
-    action: "Take it back",
-    effect: "The person may do what the roles in organizations allow, and no more, from the next request on.",
-    undo: "An operator can be made again.",
-    done: "The account is no operator's any more",
+    title: "Remove operator role",
+    action: "Remove operator role",
+    effect: "The person keeps only what their roles in organizations allow.",
+    undo: "You can make them an operator again.",
+    done: "Operator role removed",
+    edit: { operator: false },
     isDanger: true,
   },
   shut: {
-    title: "Shut the account",
-    action: "Shut the account",
-    effect: "All its sessions and tokens end, and no one can sign in by it.",
-    undo: "It can be opened again; its tokens stay ended.",
-    done: "The account is shut",
+    title: "Disable account",
+    action: "Disable account",
+    effect: "All its sessions and tokens end, and nobody can sign in with it.",
+    undo: "You can enable it again. Its tokens stay revoked.",
+    done: "Account disabled",
+    edit: { disabled: true },
     isDanger: true,
   },
   open: {
-    title: "Open the account",
-    action: "Open the account",
-    effect: "The person can sign in again, with the roles from before.",
-    undo: "It can be shut again.",
-    done: "The account is open",
+    title: "Enable account",
+    action: "Enable account",
+    effect: "The person can sign in again with the same roles.",
+    undo: "You can disable it again.",
+    done: "Account enabled",
+    edit: { disabled: false },
   },
-};
-
-const edits: Readonly<Record<AccountChange, { readonly operator?: boolean; readonly disabled?: boolean }>> = {
-  link: {},
-  promote: { operator: true },
-  demote: { operator: false },
-  shut: { disabled: true },
-  open: { disabled: false },
 };
 
 /** Asks once, and does it. */
@@ -188,10 +181,10 @@ function AccountDialog({ user, change }: { user: AdminUser; change: AccountChang
     record: user,
     schema: adminUser,
     valuesOf: () => ({}),
-    labels: { operator: "Operator", disabled: "Shut" },
+    labels: { operator: "Operator", disabled: "Disabled" },
     send: async (_, seen) => {
       if (change === "link") return admin.users.link(userId);
-      await admin.users.edit(userId, { ...seen, ...edits[change] });
+      await admin.users.edit(userId, { ...seen, ...words[change].edit });
       return undefined;
     },
     untrue: ["users", "members"],

@@ -3,13 +3,13 @@ import { keyOf } from "../parts/address.ts";
 
 /** What a role lets do, as the control plane has it. */
 const roleWords: Readonly<Record<MemberRole, { readonly name: string; readonly hint: string }>> = {
-  read: { name: "Reader", hint: "See everything but people" },
+  read: { name: "Reader", hint: "View everything except members" },
   money: {
     name: "Money",
-    hint: "And change what costs and pays: customers, wallets, orders, invoices, agents, prices",
+    hint: "Also edit customers, wallets, orders, invoices, agents and prices",
   },
-  keys: { name: "Keys", hint: "And make and end API keys and webhooks" },
-  owner: { name: "Owner", hint: "All of that, and settings, erasing customers, members" },
+  keys: { name: "Keys", hint: "Also manage API keys and webhooks" },
+  owner: { name: "Owner", hint: "Also manage members and settings, and erase customers" },
 };
 
 export const roleOptions = memberRoles.map((role) => ({

@@ -83,7 +83,7 @@ function FirstOrganization() {
         isDisabled={name.trim() === ""}
         isPending={create.isPending}
       >
-        Create the organization
+        Create organization
       </Button>
       <SignOutButton />
     </SignPage>

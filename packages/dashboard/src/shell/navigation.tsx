@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { accountQuery, mayIn, useOrganizationId } from "../api/query.ts";
-import { type Group, groups } from "../jump/pages.ts";
+import { entry, type Group, groups } from "../jump/pages.ts";
 import { Icon } from "../parts/icon.tsx";
 import { firstUsageQuery } from "../start/queries.ts";
 
 /** Until the first request has arrived. At the end, since it is known late: nothing moves when it comes. */
 const start: Group = {
-  entries: [{ to: "/organizations/$organizationId/start", icon: "start", name: "Get started" }],
+  entries: [entry("start", "start", "Get started")],
 };
 
 /** The pages that there are. */

@@ -30,7 +30,7 @@ export function Shell() {
       <main className="wrap">
         <Failure
           error={account.error}
-          what="You could not be recognized."
+          what="Your account could not be loaded."
           onRetry={() => void account.refetch()}
         />
       </main>
@@ -212,7 +212,7 @@ export function SignOutButton() {
     try {
       await admin.account.signOut();
     } catch {
-      notify("You are still signed in", "The control plane does not answer. Try again.");
+      notify("You are still signed in", "The control plane is not responding. Try again.");
       return;
     }
     // Nothing of this person stays in the page for the next one.
@@ -235,8 +235,8 @@ function Health() {
       <span className="health">
         <span className="pulse warn" aria-hidden="true" />
         <span>
-          <b>No answer</b>
-          What is shown may be old
+          <b>Not responding</b>
+          Data may be out of date
         </span>
       </span>
     );
@@ -247,7 +247,7 @@ function Health() {
     <Link className="health" to="/organizations/$organizationId/usage" params={{ organizationId }}>
       <span className={data.isLate ? "pulse warn" : "pulse"} aria-hidden="true" />
       <span>
-        <b>{data.isLate ? "Settling late" : "Settling"}</b>
+        <b>{data.isLate ? "Settlement delayed" : "Settlement"}</b>
         {describeWaiting(data, dataUpdatedAt)}
       </span>
     </Link>

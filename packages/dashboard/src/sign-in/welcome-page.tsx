@@ -41,14 +41,14 @@ function Useless({ error }: { readonly error: unknown }) {
     isCreditgateError(error) && (error.status === 404 || error.status === 400 || error.status === undefined);
   return (
     <SignPage
-      title="This link does not work"
-      words="It works once, and not for ever."
+      title="This link is not valid"
+      words="A link works once and expires."
       onSubmit={() => undefined}
     >
       {isOver ? (
         <p>
-          Ask the one who sent it for another. For the first owner start <code>creditgate serve</code> again:
-          it prints a new one.
+          Ask its sender for a new one. For the first owner, restart <code>creditgate serve</code>: it prints
+          a new link.
         </p>
       ) : (
         <Failure error={error} what="The link could not be read." />
@@ -67,7 +67,7 @@ const titles: Readonly<Record<OneTimeLink["kind"], string>> = {
 };
 
 function wordsFor({ kind, organization, email }: OneTimeLink): string {
-  if (kind === "first_owner") return `It may do everything at ${location.host}.`;
+  if (kind === "first_owner") return `It has full access to ${location.host}.`;
   if (kind === "password") return email ?? "";
   return organization === null ? `${email ?? ""}, as an operator` : `${email ?? ""}, to ${organization}`;
 }
@@ -131,7 +131,7 @@ function Account({ link }: { readonly link: OneTimeLink }) {
           onChange={setName}
           maxLength={100}
           isLarge
-          hint="As your colleagues see it."
+          hint="Shown to your colleagues."
         />
       )}
       <Field
@@ -142,7 +142,7 @@ function Account({ link }: { readonly link: OneTimeLink }) {
         value={password}
         onChange={setPassword}
         isLarge
-        hint={`${shortest} characters or more. A sentence is good.`}
+        hint={`At least ${shortest} characters. A sentence works well.`}
       />
       {use.isError && <Refusal>{refusal(use.error)}</Refusal>}
       <Button
@@ -151,7 +151,7 @@ function Account({ link }: { readonly link: OneTimeLink }) {
         isDisabled={!isReady}
         isPending={use.isPending}
       >
-        {isNew ? "Create the account" : "Set the password"}
+        {isNew ? "Create account" : "Set password"}
       </Button>
     </SignPage>
   );
@@ -176,11 +176,11 @@ function Joining({ link }: { readonly link: OneTimeLink }) {
         </Button>
       ) : (
         <p>
-          You have an account.{" "}
+          You already have an account.{" "}
           <Link className="inline-link" to="/sign-in">
             Sign in
           </Link>{" "}
-          with this email, and open the link again.
+          with this email, then open the link again.
         </p>
       )}
       {use.isError && <Refusal>{refusal(use.error)}</Refusal>}

@@ -45,7 +45,7 @@ export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; 
   const isReady = isPriced && [name, agentId, indicator].every((text) => text !== "");
   return (
     <StepForm
-      action={agent === undefined ? "Create the agent" : "Set the price"}
+      action={agent === undefined ? "Create agent" : "Set price"}
       isReady={isReady}
       isPending={create.isPending}
       error={create.error}
@@ -61,13 +61,7 @@ export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; 
           <b>{agent.agentName}</b> <code>{agent.agentId}</code> has no price in <code>{currency}</code> yet.
         </p>
       )}
-      <Field
-        {...bind("indicator")}
-        label="Indicator"
-        isCode
-        maxLength={200}
-        hint="What it does that has a price."
-      />
+      <Field {...bind("indicator")} label="Indicator" isCode maxLength={200} hint="What you bill for." />
       <div className="fields three">
         {rates.map(([rate, label]) => (
           <Field
@@ -76,13 +70,13 @@ export function AgentStep({ agent, currency }: { agent: AdminAgent | undefined; 
             label={label}
             unit="credits"
             isNumber
-            error={price[rate] === undefined ? "Credits from 0" : undefined}
+            error={price[rate] === undefined ? "Enter credits of 0 or more" : undefined}
           />
         ))}
       </div>
       <p className="hint small quiet">
-        Credits of <code>{currency}</code>. Cached tokens, images, models and more have prices of their own
-        under “Agents and prices”.
+        Credits of <code>{currency}</code>. Set prices for cached tokens, images, models and more on “Agents
+        and prices”.
       </p>
     </StepForm>
   );

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { queryClient } from "../api/client.ts";
 import { useChange, useDraft, useIdempotencyKey } from "../api/edit.ts";
 import { useOrganization } from "../api/query.ts";
+import { walletKinds } from "../customers/wallet.ts";
 import { formatCredits, parseCredits } from "../parts/amounts.ts";
 import { amountFrom0, Choice, Field } from "../parts/field.tsx";
 import { Effect } from "../parts/form-dialog.tsx";
@@ -22,7 +23,7 @@ export function CustomerStep({
   const { values, bind } = useDraft({
     name: customer?.name ?? "First customer",
     externalId: customer?.externalId ?? "first-customer",
-    kind: "postpaid" as AdminWalletKind,
+    kind: "prepaid" as AdminWalletKind,
     currency: initialCurrency,
     credits: "1,000",
   });
@@ -64,7 +65,7 @@ export function CustomerStep({
   const isReady = credits !== undefined && [name, customerId, creditCurrencyKey].every((text) => text !== "");
   return (
     <StepForm
-      action={customer === undefined ? "Create the customer" : "Open the wallet"}
+      action={customer === undefined ? "Create customer" : "Create wallet"}
       isReady={isReady}
       isPending={create.isPending}
       error={create.error}
@@ -80,18 +81,11 @@ export function CustomerStep({
           <b>{customer.name}</b> <code>{customer.externalId}</code> has no wallet yet.
         </p>
       )}
-      <Choice<AdminWalletKind>
-        {...bind("kind")}
-        label="Wallet"
-        options={[
-          { value: "postpaid", label: "Postpaid: invoiced at the end of a period" },
-          { value: "prepaid", label: "Prepaid: paid for in advance" },
-        ]}
-      />
+      <Choice<AdminWalletKind> {...bind("kind")} label="Wallet" options={walletKinds} />
       <div className="fields">
         <Field {...bind("currency")} label="Currency" isCode maxLength={200} />
         <Field
-          label={kind === "postpaid" ? "Limit of a period" : "Credits to begin with"}
+          label={kind === "postpaid" ? "Limit per period" : "Starting credits"}
           {...bind("credits")}
           unit="credits"
           isNumber
@@ -101,12 +95,12 @@ export function CustomerStep({
       <Effect>
         <p>
           {credits === undefined
-            ? "Nothing yet: an amount is missing."
+            ? "Enter an amount."
             : kind === "postpaid"
               ? credits === 0
-                ? "The customer can use any amount: 0 is no limit. What was used is invoiced when a period ends."
-                : `The customer can use ${formatCredits(credits)} credits in a period; then requests are denied. What was used is invoiced.`
-              : `The wallet gets ${formatCredits(credits)} credits, without an invoice. Requests are denied when they are used up.`}
+                ? "The customer can use any amount: 0 means no limit. Usage is invoiced after each period."
+                : `The customer can use ${formatCredits(credits)} credits per period; further requests are denied. Usage is invoiced after each period.`
+              : `The wallet starts with ${formatCredits(credits)} credits, without an invoice. Requests are denied when they are used up.`}
         </p>
       </Effect>
     </StepForm>

@@ -4,7 +4,7 @@ import { Button, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useChange } from "../api/edit.ts";
 import { useAnswer, useMay, useOrganization } from "../api/query.ts";
 import { gateScopes, isGood, keysQuery } from "../keys/key.ts";
-import { CopyButton } from "../parts/button.tsx";
+import { CopyButton, Secret } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { type Facts, type Place, places, snippetsOf } from "./snippets.ts";
 
@@ -27,10 +27,10 @@ export function RequestStep({ facts }: { readonly facts: Omit<Facts, "apiKey"> }
         <div className="section tight">
           <p className="small">
             {hasOne
-              ? "There is a key, which was shown when it was made. Make another if you do not have it."
-              : "Your application needs a key: to read balances and to report usage, and for nothing else."}
+              ? "There is already a key, which was shown when it was created. Create another if you do not have it."
+              : "Your application needs an API key to read balances and report usage."}
           </p>
-          {create.isError && <Failure error={create.error} what="The key was not made." />}
+          {create.isError && <Failure error={create.error} what="The key was not created." />}
           {mayMake ? (
             <div>
               <Button
@@ -42,23 +42,20 @@ export function RequestStep({ facts }: { readonly facts: Omit<Facts, "apiKey"> }
               </Button>
             </div>
           ) : (
-            <p className="small quiet">An owner of the organization makes it.</p>
+            <p className="small quiet">An owner of the organization can create it.</p>
           )}
         </div>
       ) : (
-        <div className="field">
-          <span className="label">Your API key, shown once</span>
-          <div className="secret">
-            <code>{created.apiKey}</code>
-            <CopyButton className="btn sm" text={created.apiKey} label="Copy the key">
-              Copy the key
-            </CopyButton>
-          </div>
-          <span className="hint">
-            Put it where your server finds it, as <code>CREDITGATE_API_KEY</code>. If it is lost, make
-            another; this one can then be revoked.
-          </span>
-        </div>
+        <Secret
+          label="Your API key, shown only once"
+          secret={created.apiKey}
+          hint={
+            <>
+              Set it as <code>CREDITGATE_API_KEY</code> on your server. If you lose it, create another and
+              revoke this one.
+            </>
+          }
+        />
       )}
       <CodeBox facts={{ ...facts, apiKey: created?.apiKey ?? "YOUR_API_KEY" }} />
     </>

@@ -28,14 +28,14 @@ export function StartPage() {
       <div className="first">
         <div className="head intro">
           <div>
-            <h1>From nothing to a gated request</h1>
+            <h1>Set up your first gated request</h1>
             <p className="quiet">
-              Three steps, about four minutes. Names, limits and prices can be changed later; IDs, the kind of
-              a wallet and its currency cannot.
+              Three steps, about four minutes. You can change names, limits and prices later, but not IDs,
+              wallet kinds and currencies.
             </p>
           </div>
         </div>
-        <Loaded query={setup} failure="What there is could not be loaded." pending={bone}>
+        <Loaded query={setup} failure="The setup could not be loaded." pending={bone}>
           {(known) => <Steps setup={known} />}
         </Loaded>
       </div>
@@ -55,7 +55,9 @@ function Steps({ setup }: { readonly setup: Setup }) {
   });
   const currency = wallet?.creditCurrencyKey ?? indicator?.currency ?? "ai_credits";
   const forbidden = (
-    <p className="small quiet">Your role does not allow this step. One who may change prices does it.</p>
+    <p className="small quiet">
+      Your role does not allow this step. Ask a member with the role Money or Owner.
+    </p>
   );
   return (
     <>
@@ -173,27 +175,26 @@ function Waiting() {
       <div className="waiting" role="status">
         <span className="pulse accent" aria-hidden="true" />
         <div>
-          <b>Waiting for the first request …</b>
+          <b>Waiting for the first request…</b>
           <br />
-          <span className="quiet">
-            Start your application and ask it something. This page sees it arrive.
-          </span>
+          <span className="quiet">Start your application and send it a request. It appears here.</span>
         </div>
       </div>
       <details className="small help">
-        <summary className="link">Nothing arrives?</summary>
+        <summary className="link">Nothing arriving?</summary>
         <ul>
           <li>
             {last === undefined
-              ? "No key has been used yet: look whether CREDITGATE_API_KEY reaches your application, and whether it reaches this address."
-              : `A key was used ${formatAgo(last)}, so the application reaches us. Usage is reported when the response has ended: look whether the handler calls credits.report().`}
+              ? "No key has been used yet. Check that CREDITGATE_API_KEY is set in your application and that it can reach this address."
+              : `A key was used ${formatAgo(last)}, so your application reaches the control plane. Usage is reported after the response: check that the handler calls credits.report().`}
           </li>
           <li>
-            401 of the control plane is a wrong key. 402 of your application is a wallet that cannot pay.
+            A 401 from the control plane means a wrong key. A 402 from your application means insufficient
+            credits.
           </li>
           <li>
-            <code>npx -p @creditgate/control-plane creditgate doctor</code> tries it as a gate would, and says
-            what to do.
+            <code>npx -p @creditgate/control-plane creditgate doctor</code> runs the checks of a gate and
+            suggests fixes.
           </li>
         </ul>
       </details>
@@ -213,7 +214,7 @@ function Arrived({ usage }: { readonly usage: AdminUsage }) {
         <br />
         <span className="quiet">
           {indicator} of {agentId} for {customerId}: {formatCredits(credits)} {currency ?? "credits"},{" "}
-          {outcomes[outcome ?? ""] ?? "which are settled in a moment"}.
+          {outcomes[outcome ?? ""] ?? "to be settled in a moment"}.
         </span>
       </div>
       <Link
@@ -231,5 +232,5 @@ const outcomes: Readonly<Record<string, string>> = {
   debited: "debited from the wallet",
   accrued: "to be invoiced at the end of the period",
   free: "which is free",
-  wallet_missing: "and there is no wallet in this currency to pay it",
+  wallet_missing: "without a wallet in this currency",
 };

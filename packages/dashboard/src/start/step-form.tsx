@@ -21,7 +21,7 @@ export function StepForm({ action, isReady, isPending, error, onSubmit, children
   return (
     <form className="section step-form" onSubmit={submit} noValidate>
       {children}
-      {error !== null && <Failure error={error} what="Not all of it was made." />}
+      {error !== null && <Failure error={error} what="The step could not be completed." />}
       <div>
         <Button className="btn primary" type="submit" isDisabled={!isReady} isPending={isPending}>
           {action}

@@ -13,7 +13,7 @@ export const sums = {
 
 /** What has become of usage, where that can be asked for. */
 export const outcomeFilters = {
-  unsettled: "Waiting",
+  unsettled: "Unsettled",
   wallet_missing: "No wallet",
   out_of_range: "Out of range",
   free: "Free",

@@ -2,6 +2,7 @@ import type { AdminUsage } from "@creditgate/admin";
 import { useMemo } from "react";
 import { formatCount, formatCredits } from "../parts/amounts.ts";
 import { Outcome, outcomeWords } from "../parts/badge.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { ViewDialog } from "../parts/form-dialog.tsx";
 import { CustomerLink } from "../parts/links.tsx";
 import { Facts, RawText } from "../parts/page.tsx";
@@ -24,7 +25,7 @@ export function ReportTable({ reports, freshAfter, isOld, onOpen }: ReportTableP
   return (
     <Table
       look="rows reports"
-      caption="Reports of usage, the newest first; new ones are added at the top"
+      caption="Usage reports, the newest first; new ones are added at the top"
       rows={reports}
       idOf={({ usageId }) => usageId}
       isOld={isOld}
@@ -72,7 +73,7 @@ function columnsFor(onOpen: (usageId: string) => void) {
     )),
     make("Outcome", { from: 1 }, ({ outcome }) => <Outcome outcome={outcome} />),
     make(
-      "Settled after",
+      "Settled in",
       { isNumber: true, from: 3, look: "quiet" },
       ({ settledAt, receivedAt }) =>
         settledAt !== null && formatDuration(Date.parse(settledAt) - Date.parse(receivedAt)),
@@ -84,9 +85,8 @@ function columnsFor(onOpen: (usageId: string) => void) {
 export function ReportDialog({ report }: { report: AdminUsage }) {
   const { usageId, customerId, agentId, indicator, credits, creditCurrencyKey, outcome } = report;
   const { receivedAt, settledAt, idempotencyKey, rawUsage, budgets } = report;
-  const code = (text: string) => <span className="mono breaks">{text}</span>;
   return (
-    <ViewDialog title="Report of usage">
+    <ViewDialog title="Usage report">
       <Facts
         facts={[
           ["Outcome", <Outcome key="outcome" outcome={outcome} />],
@@ -103,12 +103,12 @@ export function ReportDialog({ report }: { report: AdminUsage }) {
           ],
           ["Received", formatExact(receivedAt)],
           ["Settled", settledAt !== null && formatExact(settledAt)],
-          ["Idempotency-Key", idempotencyKey !== null && code(idempotencyKey)],
-          ["Budgets", budgets.length > 0 && code(budgets.map(({ key }) => key).join(", "))],
-          ["ID", code(usageId)],
+          ["Idempotency key", idempotencyKey !== null && <CopyButton key="key" text={idempotencyKey} />],
+          ["Budgets", budgets.length > 0 && budgets.map(({ key }) => <CopyButton key={key} text={key} />)],
+          ["ID", <CopyButton key="id" text={usageId} />],
         ]}
       />
-      <RawText label="As it was reported" text={JSON.stringify(rawUsage, null, 2)} />
+      <RawText label="Raw usage" text={JSON.stringify(rawUsage, null, 2)} />
     </ViewDialog>
   );
 }

@@ -13,10 +13,10 @@ export function SumsTable({ search, by }: { search: UsageSearch; by: UsageSumsBy
     <Listing
       query={sums}
       rowsOf={(answer) => answer.sums}
-      failure="The sums could not be loaded."
+      what="usage sums"
       empty={
-        <Empty title="No usage in this time">
-          Sums are of whole days of UTC, the last 30 where none are chosen; by hour of 31 at most.
+        <Empty title="No usage in the last 30 days">
+          Choose other days for earlier usage: whole UTC days, at most 31 of them by hour.
         </Empty>
       }
     >

@@ -23,8 +23,8 @@ export function UsageFigures({ search }: { readonly search: UsageSearch }) {
         <p className="note warn">
           <Icon name="warning" />
           <span className="grow-text">
-            <b>Settling late.</b> Balances run behind by as much. Gates remember what is not settled, so
-            nothing is overspent.
+            <b>Settlement delayed.</b> Balances lag by as much. Gates account for unsettled usage, so nothing
+            is overspent.
           </span>
         </p>
       )}
@@ -44,16 +44,16 @@ export function UsageFigures({ search }: { readonly search: UsageSearch }) {
           {hours === undefined ? undefined : formatGlance(most?.credits ?? 0)}
         </Figure>
         <Figure
-          name="Waiting"
+          name="Unsettled"
           unit={settlement?.waiting === 1 ? "report" : "reports"}
-          detail="accepted, and due"
+          detail="accepted, not debited yet"
         >
           {settlement && `${formatCount(settlement.waiting)}${settlement.more ? " or more" : ""}`}
         </Figure>
         <Figure
-          name="Oldest waits"
+          name="Oldest unsettled"
           tone={settlement?.isLate === true ? "warn" : undefined}
-          detail="late above 5 s"
+          detail="late over 5 s"
         >
           {settlement && (settlement.dueSince === null ? "—" : formatDuration(waitsMs))}
         </Figure>
@@ -94,7 +94,7 @@ function HoursStrip({ sums }: { readonly sums: readonly UsageSum[] | undefined }
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Reports an hour in the last 24 hours: ${formatCount(now)} in this one, at most ${formatCount(most)}`}
+        aria-label={`Reports per hour, last 24 hours: ${formatCount(now)} this hour, at most ${formatCount(most)}`}
       >
         {counts.map(({ at, events }, index) => {
           const tall = events === 0 ? 0 : Math.max(2, (events / most) * (height - 2));
@@ -115,7 +115,7 @@ function HoursStrip({ sums }: { readonly sums: readonly UsageSum[] | undefined }
         <path className="axis" d={`M0 ${height - 0.5}H${width}`} />
       </svg>
       <figcaption>
-        Reports an hour, the last 24 hours; <b>{formatCount(now)}</b> in this one, {formatCount(most)} at most
+        Reports per hour, last 24 hours: <b>{formatCount(now)}</b> this hour, at most {formatCount(most)}
       </figcaption>
     </figure>
   );

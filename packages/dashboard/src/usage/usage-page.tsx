@@ -5,21 +5,15 @@ import { indicatorsQuery, useAllAgents } from "../agents/queries.ts";
 import { queryClient } from "../api/client.ts";
 import { Closing } from "../api/edit.ts";
 import { useAnswer, useOrganizationId } from "../api/query.ts";
+import { NoUsage } from "../customer/usage-list.tsx";
+import { CustomerFilter } from "../customers/customer-picker.tsx";
 import { settlementQuery } from "../overview/settlement.ts";
 import { instantsOf } from "../parts/address.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
-import { Bones, Empty, Listing } from "../parts/table.tsx";
-import {
-  AddressDays,
-  AddressFilter,
-  CsvLink,
-  Filter,
-  SearchBox,
-  Segments,
-  useFilters,
-} from "../parts/toolbar.tsx";
+import { Bones, Listing } from "../parts/table.tsx";
+import { AddressDays, AddressFilter, CsvLink, Filter, Segments, useFilters } from "../parts/toolbar.tsx";
 import { type FeedReports, merged, mostRows, noFeedReports } from "./live-reports.ts";
 import { outcomeFilters, reportsQuery, sums, type UsageSearch, usageFilter } from "./queries.ts";
 import { ReportDialog, ReportTable } from "./report-table.tsx";
@@ -68,7 +62,7 @@ export function UsagePage() {
           <UsageFigures search={search} />
           <UsageToolbar search={search} />
           <Segments
-            label="What is shown"
+            label="View"
             isFull
             value={by ?? "reports"}
             options={views}
@@ -79,7 +73,7 @@ export function UsagePage() {
           {feed.error !== undefined && isOn && (
             <Failure
               error={feed.error}
-              what="New reports do not come by themselves."
+              what="Live updates have stopped."
               onRetry={() => {
                 setIsOn(false);
                 setTimeout(() => setIsOn(true));
@@ -110,9 +104,7 @@ function Reports({ search, fromFeed }: ReportsProps) {
   const [openId, setOpenId] = useState<string>();
   const [openedAt] = useState(() => new Date().toISOString());
   const reports = useAnswer(reportsQuery, search);
-  const { customer, agent, outcome, from, to, cursor } = search;
-  const isFirst = cursor === undefined;
-  const isFiltered = [customer, agent, outcome, from, to].some((value) => value !== undefined);
+  const isFirst = search.cursor === undefined;
   const rows = merged(reports.data, isFirst ? fromFeed : noFeedReports, search);
   const open = rows.find(({ usageId }) => usageId === openId);
   return (
@@ -120,17 +112,11 @@ function Reports({ search, fromFeed }: ReportsProps) {
       <Listing
         query={reports}
         rowsOf={() => rows}
-        failure="The usage could not be loaded."
-        empty={
-          <Empty title={isFiltered ? "No such usage" : "No usage yet"}>
-            {isFiltered
-              ? "No report passes these filters. The ID of a customer must be whole."
-              : "Each report of usage that your application sends comes here by itself."}
-          </Empty>
-        }
+        what="reports"
+        empty={<NoUsage />}
         end={
           rows.length < mostRows ? undefined : (
-            <p className="small quiet">The newest {mostRows} are shown. Choose days for older ones.</p>
+            <p className="small quiet">Showing the newest {mostRows}. Choose days for older reports.</p>
           )
         }
       >
@@ -164,7 +150,7 @@ function UsageToolbar({ search }: { readonly search: UsageSearch }) {
   const { set } = useFilters();
   return (
     <div className="toolbar">
-      <SearchBox label="Customer ID" />
+      <CustomerFilter />
       <Filter
         label="Agent"
         value={agent ?? ""}
@@ -229,7 +215,7 @@ function LiveButton({
       className="btn"
       data-key="p"
       aria-pressed={isOn}
-      title={isOn ? "Pause (p)" : "Go on (p)"}
+      title={isOn ? "Pause (p)" : "Resume (p)"}
       onClick={() => onChange(!isOn)}
     >
       <span

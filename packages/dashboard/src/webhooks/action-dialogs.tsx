@@ -7,6 +7,7 @@ import { instantsOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Choice, Field } from "../parts/field.tsx";
 import { ActionDialog, Effect } from "../parts/form-dialog.tsx";
+import { overlaps } from "../parts/secret-dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { EndpointSecret } from "./endpoint-parts.tsx";
 import { webhookQueries } from "./queries.ts";
@@ -18,33 +19,25 @@ export function DeleteDialog({ endpoint }: { endpoint: AdminWebhook }) {
   const navigate = useNavigate();
   return (
     <ActionDialog
-      title="Delete the endpoint"
-      action="Delete the endpoint"
+      title="Delete endpoint"
+      action="Delete endpoint"
       isDanger
-      failure="The endpoint is not deleted."
+      failure="The endpoint could not be deleted."
       send={() => organization.webhooks.delete(endpoint.endpointId)}
       untrue={webhookQueries}
       onDone={async () => {
         await navigate({ to: "/organizations/$organizationId/webhooks", params: { organizationId } });
-        notify("The endpoint is deleted");
+        notify("Endpoint deleted");
       }}
     >
       <p className="mono breaks">{endpoint.url}</p>
       <Effect>
-        <p>It receives no more events. Queued events are given up, and its log is deleted.</p>
-        <p className="quiet">It cannot be undone: another endpoint has another secret.</p>
+        <p>The endpoint receives no more events. Queued events and the delivery log are deleted.</p>
+        <p className="quiet">This cannot be undone. A new endpoint has a new secret.</p>
       </Effect>
     </ActionDialog>
   );
 }
-
-/** For how many seconds both secrets sign. */
-const overlaps = [
-  { value: "86400", label: "For a day" },
-  { value: "3600", label: "For an hour" },
-  { value: "604800", label: "For a week" },
-  { value: "0", label: "Not at all: it is known to others" },
-];
 
 /** Creates a new secret beside the old one. */
 export function RotateDialog({ endpoint: { endpointId } }: { endpoint: AdminWebhook }) {
@@ -52,21 +45,21 @@ export function RotateDialog({ endpoint: { endpointId } }: { endpoint: AdminWebh
   const [overlap, setOverlap] = useState("86400");
   return (
     <ActionDialog
-      title="Rotate the secret"
-      action="Make a new secret"
-      failure="It is not certain that there is a new secret."
+      title="Rotate secret"
+      action="Rotate secret"
+      failure="The secret may not have been rotated."
       send={() => organization.webhooks.rotateSecret(endpointId, { overlapSeconds: Number(overlap) })}
       untrue={webhookQueries}
-      onDone={(rotated) => <EndpointSecret title="The new secret signs from now on" endpoint={rotated} />}
+      onDone={(rotated) => <EndpointSecret title="Secret rotated" endpoint={rotated} />}
     >
-      <Choice label="The old one signs too" value={overlap} options={overlaps} onChange={setOverlap} />
+      <Choice label="Old secret stays valid" value={overlap} options={overlaps} onChange={setOverlap} />
       <Effect>
         <p>
           {overlap === "0"
-            ? "The old secret ends now: an endpoint that has not got the new one refuses what is sent, and it is tried again."
-            : "Each message has a signature of both until the old secret ends, so that the endpoint can change over."}
+            ? "The old secret ends now. Deliveries fail and are retried until your endpoint has the new one."
+            : "Each message is signed with both secrets until the old one ends."}
         </p>
-        <p className="quiet">It cannot be undone.</p>
+        <p className="quiet">This cannot be undone.</p>
       </Effect>
     </ActionDialog>
   );
@@ -92,40 +85,39 @@ export function ReplayDialog({ endpoint: { endpointId } }: { endpoint: AdminWebh
   }
   return (
     <ActionDialog
-      title="Send events again"
-      action="Send them again"
+      title="Resend events"
+      action="Resend events"
       isReady={from !== "" && isOrdered}
-      failure="It is not certain that all are sent again."
+      failure="Some events may not have been queued again."
       send={replay}
       untrue={webhookQueries}
       onDone={(replayed) =>
         replayed === 0
           ? notify(
-              "There was nothing to send again",
-              "No event of these days that the endpoint asks for is kept, but for those that wait to be sent.",
+              "No events to resend",
+              "There are no kept events of these days other than those already queued.",
             )
           : notify(
-              replayed === 1 ? "1 event is sent again" : `${formatCount(replayed)} events are sent again`,
-              "What comes of them stands in the log.",
+              replayed === 1 ? "1 event queued again" : `${formatCount(replayed)} events queued again`,
+              "The results appear in the delivery log.",
             )
       }
     >
       <div className="pair">
-        <Field {...bind("from")} label="From the day" type="date" autoFocus />
+        <Field {...bind("from")} label="From" type="date" autoFocus />
         <Field
           {...bind("to")}
-          label="To the day (optional)"
+          label="To (optional)"
           type="date"
-          error={isOrdered ? undefined : "A day after the first"}
+          error={isOrdered ? undefined : "Enter a day after the first"}
         />
       </div>
       <Effect>
         <p>
-          All events of these days, by UTC, that the endpoint asks for are sent again, with the ids that they
-          had: it passes over those that it knows. Events are kept for 30 days, from when an endpoint first
-          asks for them.
+          All of the endpoint’s events of these UTC days are sent again with their original IDs, so that it
+          can skip those it has. Events are kept for 30 days from when an endpoint first subscribes to them.
         </p>
-        <p className="quiet">What is sent cannot be taken back.</p>
+        <p className="quiet">This cannot be undone.</p>
       </Effect>
     </ActionDialog>
   );

@@ -3,55 +3,52 @@ import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Closing } from "../api/edit.ts";
 import { useAnswer, useMay, useOrganization } from "../api/query.ts";
+import { CustomerFilter } from "../customers/customer-picker.tsx";
 import { instantsOf, keyOf } from "../parts/address.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Badge, Fine } from "../parts/badge.tsx";
+import { CopyButton } from "../parts/button.tsx";
 import { ActionDialog, DialogButton } from "../parts/form-dialog.tsx";
 import { Facts, RawText, Section } from "../parts/page.tsx";
 import { Empty, Listing, Table } from "../parts/table.tsx";
 import { formatExact, formatTime, Time } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
-import { AddressDays, AddressFilter, optionsOf, SearchBox } from "../parts/toolbar.tsx";
+import { AddressDays, AddressFilter, optionsOf } from "../parts/toolbar.tsx";
 import { ReplayDialog } from "./action-dialogs.tsx";
+import { TestButton } from "./endpoint-parts.tsx";
 import { deliveriesQuery, webhookQueries } from "./queries.ts";
 import { deliveryStatuses, eventTypes } from "./words.ts";
 
 /** The filters of the address, and the part of the log that they ask for. */
 export function useDeliveries(endpointId: string) {
-  const search = useSearch({ from: "/shell/organizations/$organizationId/webhooks/$endpointId" });
-  const { status, type, customer, cursor, from, to } = search;
-  const deliveries = useAnswer(deliveriesQuery, {
+  const { status, type, customer, cursor, from, to } = useSearch({
+    from: "/shell/organizations/$organizationId/webhooks/$endpointId",
+  });
+  return useAnswer(deliveriesQuery, {
     ...{ endpointId, customerId: customer, cursor, limit: 25 },
     ...{ status: keyOf(deliveryStatuses, status), type: keyOf(eventTypes, type) },
     ...instantsOf({ from, to }),
   });
-  return { search, deliveries };
 }
 
 /** What was sent to an endpoint and what waits, with the last attempt of each. */
 export function DeliveryLog({ endpoint, mayReplay }: { endpoint: AdminWebhook; mayReplay: boolean }) {
-  const { search, deliveries } = useDeliveries(endpoint.endpointId);
-  const { status, type, customer, from, to } = search;
+  const deliveries = useDeliveries(endpoint.endpointId);
   const [openId, setOpenId] = useState<string>();
-  const isFiltered = [status, type, customer, from, to].some((value) => value !== undefined);
   const open = deliveries.data?.deliveries.find(({ eventId }) => eventId === openId);
   return (
     <Section
       id="log"
       title="Deliveries"
       end={
-        <DialogButton
-          text="Send events again"
-          look="sm end"
-          isShown={mayReplay && endpoint.status === "enabled"}
-        >
+        <DialogButton text="Resend events" look="sm end" isShown={mayReplay && endpoint.status === "enabled"}>
           <ReplayDialog endpoint={endpoint} />
         </DialogButton>
       }
     >
       <div className="toolbar">
-        <SearchBox label="Customer ID" />
-        <AddressFilter label="State" name="status" options={optionsOf("Any state", deliveryStatuses)} />
+        <CustomerFilter />
+        <AddressFilter label="Status" name="status" options={optionsOf("Any status", deliveryStatuses)} />
         <AddressFilter
           label="Event"
           name="type"
@@ -60,17 +57,19 @@ export function DeliveryLog({ endpoint, mayReplay }: { endpoint: AdminWebhook; m
             ...Object.keys(eventTypes).map((value) => ({ value, label: value })),
           ]}
         />
-        <AddressDays label="Happened" />
+        <AddressDays label="Created" />
       </div>
       <Listing
         query={deliveries}
         rowsOf={(answer) => answer.deliveries}
-        failure="The deliveries could not be loaded."
+        what="deliveries"
         empty={
-          <Empty title={isFiltered ? "No such delivery" : "Nothing was sent yet"}>
-            {isFiltered
-              ? "No delivery passes these filters. The ID of a customer must be whole."
-              : "What happens comes here as it is sent, with what the endpoint answered. Send a test to see it."}
+          <Empty
+            title="No deliveries yet"
+            action={mayReplay && endpoint.status === "enabled" && <TestButton endpoint={endpoint} />}
+          >
+            Events are listed as they are sent, each with the endpoint’s response. Send test event event to
+            see one.
           </Empty>
         }
       >
@@ -94,10 +93,10 @@ export function DeliveryLog({ endpoint, mayReplay }: { endpoint: AdminWebhook; m
                 </>
               )),
               column("Customer", { from: 2, look: "mono" }, ({ customerId }) => customerId),
-              column("Happened", { from: 1, look: "quiet" }, ({ createdAt }) => <Time at={createdAt} />),
+              column("Created", { from: 1, look: "quiet" }, ({ createdAt }) => <Time at={createdAt} />),
               column("Attempts", { isNumber: true, from: 1 }, ({ attempts }) => formatCount(attempts)),
-              column("Answer", { from: 2, look: "quiet" }, answerOf),
-              column("State", {}, (delivery) => <DeliveryBadge status={delivery.status} />),
+              column("Response", { from: 2, look: "quiet" }, answerOf),
+              column("Status", {}, (delivery) => <DeliveryBadge status={delivery.status} />),
             ]}
           />
         )}
@@ -119,32 +118,29 @@ function DeliveryDialog({ endpoint, delivery }: { endpoint: AdminWebhook; delive
   return (
     <ActionDialog
       title={delivery.type}
-      action={mayReplay ? "Send it again" : undefined}
-      failure="The event is not sent again."
+      action={mayReplay ? "Resend" : undefined}
+      failure="The event could not be resent."
       send={() => organization.webhooks.replay(endpoint.endpointId, { eventId })}
       untrue={webhookQueries}
-      onDone={() =>
-        notify("The event is sent again", "Its id is what it was: an endpoint that has it passes over it.")
-      }
+      onDone={() => notify("Event queued again", "It keeps its ID, so that the endpoint can recognize it.")}
     >
       <Facts
         facts={[
-          ["State", <DeliveryBadge key="state" status={delivery.status} />],
+          ["Status", <DeliveryBadge key="state" status={delivery.status} />],
           ["Attempts", formatCount(delivery.attempts)],
-          ["Last answer", answerOf(delivery)],
-          ["Happened", formatExact(delivery.createdAt)],
+          ["Last response", answerOf(delivery)],
+          ["Created", formatExact(delivery.createdAt)],
           ["Last attempt", attemptedAt !== null && formatExact(attemptedAt)],
           ["Next attempt", nextAttemptAt !== null && formatExact(nextAttemptAt)],
+          ["Event ID", <CopyButton key="id" text={eventId} />],
           [
-            "Event ID",
-            <span key="id" className="mono">
-              {eventId}
-            </span>,
+            "Customer",
+            delivery.customerId !== null && <CopyButton key="customer" text={delivery.customerId} />,
           ],
         ]}
       />
-      {response !== null && response !== "" && <RawText label="What was answered" text={response} />}
-      <RawText label="What is sent" text={JSON.stringify(delivery.event, null, 2)} />
+      {response !== null && response !== "" && <RawText label="Response body" text={response} />}
+      <RawText label="Payload" text={JSON.stringify(delivery.event, null, 2)} />
     </ActionDialog>
   );
 }
@@ -153,7 +149,7 @@ function DeliveryDialog({ endpoint, delivery }: { endpoint: AdminWebhook; delive
 function answerOf({ responseStatus, error, durationMs, attempts }: AdminWebhookDelivery): string {
   if (attempts === 0) return "not sent yet";
   const took = durationMs === null ? "" : `, ${formatCount(durationMs)} ms`;
-  return `${responseStatus === null ? (error ?? "no answer") : String(responseStatus)}${took}`;
+  return `${responseStatus === null ? (error ?? "no response") : String(responseStatus)}${took}`;
 }
 
 function DeliveryBadge({ status }: { readonly status: string }) {

@@ -14,8 +14,8 @@ type EventType = keyof typeof eventWords;
 const types = webhookEventTypes.flatMap((type) => keyOf(eventWords, type) ?? []);
 
 const scopes = [
-  { value: "all", label: "All events, those of later versions too" },
-  { value: "some", label: "These events" },
+  { value: "all", label: "All events, including future ones" },
+  { value: "some", label: "Selected events" },
 ] as const;
 
 /** Creates an endpoint, or changes one. */
@@ -44,15 +44,15 @@ export function EndpointDialog({ endpoint }: { endpoint?: AdminWebhook }) {
     untrue: webhookQueries,
     onDone: (created) =>
       created === undefined ? (
-        notify("The endpoint is changed")
+        notify("Endpoint updated")
       ) : (
-        <EndpointSecret title="The endpoint is made" endpoint={created} />
+        <EndpointSecret title="Endpoint created" endpoint={created} />
       ),
   });
   const { bind } = edit;
   const { url, scope, events } = edit.values;
   const isUrl = url === "" || isAddress(url);
-  const action = endpoint === undefined ? "Create the endpoint" : "Change the endpoint";
+  const action = endpoint === undefined ? "Create endpoint" : "Save endpoint";
   return (
     <FormDialog
       title={endpoint === undefined ? "New endpoint" : action}
@@ -63,15 +63,15 @@ export function EndpointDialog({ endpoint }: { endpoint?: AdminWebhook }) {
     >
       <Field
         {...bind("url")}
-        label="Address"
+        label="Endpoint URL"
         isCode
         autoFocus
         maxLength={2048}
-        error={isUrl ? undefined : "A URL, as https://example.com/webhooks"}
-        hint="It is sent a POST for each event, and answers with a status from 200 to 299."
+        error={isUrl ? undefined : "Enter a URL, such as https://example.com/webhooks"}
+        hint="Receives a POST for each event and responds with a 2xx status."
       />
       <Field {...bind("description")} label="Description (optional)" maxLength={256} />
-      <Choice {...bind("scope")} label="Receives" options={scopes} />
+      <Choice {...bind("scope")} label="Events to send" options={scopes} />
       {scope === "some" && (
         <CheckList
           {...bind("events")}

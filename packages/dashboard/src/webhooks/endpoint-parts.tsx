@@ -39,17 +39,17 @@ export function TestButton({ endpoint }: { readonly endpoint: AdminWebhook }) {
   const send = useChange({
     change: () => organization.webhooks.sendTest(endpoint.endpointId),
     untrue: webhookQueries,
-    onDone: () => notify("A test is on its way", "What comes of it stands in the log."),
+    onDone: () => notify("Test event queued", "The result appears in the delivery log."),
   });
   return (
     <Button
       className="btn"
       isPending={send.isPending}
       onPress={() =>
-        send.mutate(undefined, { onError: (error) => notify("No test was sent", explain(error)) })
+        send.mutate(undefined, { onError: (error) => notify("The test event was not sent", explain(error)) })
       }
     >
-      Send a test
+      Send test event
     </Button>
   );
 }
@@ -58,8 +58,8 @@ export function TestButton({ endpoint }: { readonly endpoint: AdminWebhook }) {
 export function EndpointSecret({ title, endpoint }: { title: string; endpoint: CreatedWebhook }) {
   return (
     <SecretDialog title={title} label="Secret" secret={endpoint.secret}>
-      Your endpoint verifies the header <code>webhook-signature</code> with it, as the libraries of{" "}
-      <span className="nobreak">Standard Webhooks</span> do. Lost, it is rotated.
+      Your endpoint verifies the header <code>webhook-signature</code> with it, for example with a{" "}
+      <span className="nobreak">Standard Webhooks</span> library. If you lose it, rotate it.
     </SecretDialog>
   );
 }

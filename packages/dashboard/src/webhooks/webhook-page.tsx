@@ -29,12 +29,12 @@ export function WebhookPage() {
       query={webhooks}
       list="webhooks"
       name="Endpoint"
-      unknown="No such endpoint"
+      unknown="Endpoint not found"
       failure="The endpoint could not be loaded."
     >
       {() => (
-        <Page title="No such endpoint" crumbs={<Crumbs list="webhooks" name="Endpoint" />}>
-          <p className="quiet">It is deleted, or there never was one.</p>
+        <Page title="Endpoint not found" crumbs={<Crumbs list="webhooks" name="Endpoint" />}>
+          <p className="quiet">It was deleted or never existed.</p>
         </Page>
       )}
     </RecordPage>
@@ -53,19 +53,17 @@ function Loaded({ endpoint }: { readonly endpoint: AdminWebhook }) {
           <span>
             <EndpointBadge endpoint={endpoint} />
           </span>
-          <CopyButton className="copy breaks" text={endpoint.url} label={`Copy the address ${endpoint.url}`}>
-            {endpoint.url}
-          </CopyButton>
+          <CopyButton className="copy breaks" text={endpoint.url} />
         </div>
       }
       actions={
         mayChange && (
           <>
             {endpoint.status === "enabled" && <TestButton endpoint={endpoint} />}
-            <DialogButton text="Change">
+            <DialogButton text="Edit">
               <EndpointDialog endpoint={endpoint} />
             </DialogButton>
-            <DialogButton text="Rotate the secret">
+            <DialogButton text="Rotate secret">
               <RotateDialog endpoint={endpoint} />
             </DialogButton>
             <DialogButton text={endpoint.status === "enabled" ? "Disable" : "Enable"}>
@@ -78,12 +76,13 @@ function Loaded({ endpoint }: { readonly endpoint: AdminWebhook }) {
         )
       }
     >
-      <section className="panel" aria-label="What is known of the endpoint">
+      <section className="panel" aria-label="Endpoint details">
         <Facts
           facts={[
-            ["Receives", endpoint.events === null ? "All events" : endpoint.events.join(", ")],
-            ["Made", formatExact(endpoint.createdAt)],
-            ["Fails since", endpoint.failingSince !== null && formatExact(endpoint.failingSince)],
+            ["ID", <CopyButton key="id" text={endpoint.endpointId} />],
+            ["Events", endpoint.events === null ? "All events" : endpoint.events.join(", ")],
+            ["Created", formatExact(endpoint.createdAt)],
+            ["Failing since", endpoint.failingSince !== null && formatExact(endpoint.failingSince)],
             ["Disabled", endpoint.disabledAt !== null && formatExact(endpoint.disabledAt)],
           ]}
         />
@@ -109,26 +108,26 @@ function StatusDialog({ endpoint }: { endpoint: AdminWebhook }) {
         status: isEnabled ? "disabled" : "enabled",
       }),
     untrue: webhookQueries,
-    onDone: () => notify(isEnabled ? "The endpoint is disabled" : "The endpoint is enabled"),
+    onDone: () => notify(isEnabled ? "Endpoint disabled" : "Endpoint enabled"),
   });
   return (
     <FormDialog
-      title={isEnabled ? "Disable the endpoint" : "Enable the endpoint"}
-      action={isEnabled ? "Disable the endpoint" : "Enable the endpoint"}
+      title={isEnabled ? "Disable endpoint" : "Enable endpoint"}
+      action={isEnabled ? "Disable endpoint" : "Enable endpoint"}
       isDanger={isEnabled}
       form={edit}
-      failure={isEnabled ? "The endpoint is not disabled." : "The endpoint is not enabled."}
+      failure={isEnabled ? "The endpoint could not be disabled." : "The endpoint could not be enabled."}
     >
       <Effect>
         <p>
           {isEnabled
-            ? "It receives no more events. Queued events are given up, and new ones are not queued."
-            : "It receives events from now on. Replay what it has missed: events are kept for 30 days."}
+            ? "The endpoint receives no events. Queued events are discarded and new ones are not queued."
+            : "The endpoint receives events again. Resend the ones it missed: events are kept for 30 days."}
         </p>
         <p className="quiet">
           {isEnabled
-            ? "It can be enabled again, and what it missed be replayed."
-            : "It can be disabled again."}
+            ? "You can enable it again and resend the events it missed."
+            : "You can disable it again."}
         </p>
       </Effect>
     </FormDialog>

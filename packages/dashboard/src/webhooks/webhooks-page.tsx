@@ -18,25 +18,20 @@ import { eventsOf } from "./words.ts";
 
 /** The webhook endpoints, and the thresholds of low balances. */
 export function WebhooksPage() {
-  const mayChange = useMay("keys");
   const webhooks = useAnswer(webhooksQuery);
+  const create = useMay("keys") && (
+    <DialogButton text="New endpoint" look="primary" icon="plus" data-key="n">
+      <EndpointDialog />
+    </DialogButton>
+  );
   return (
-    <Page
-      title="Webhooks"
-      actions={
-        mayChange && (
-          <DialogButton text="New endpoint" look="primary" icon="plus" data-key="n">
-            <EndpointDialog />
-          </DialogButton>
-        )
-      }
-    >
+    <Page title="Webhooks" actions={create}>
       <Loaded query={webhooks} failure="The endpoints could not be loaded.">
         {(known) =>
           known.length === 0 ? (
-            <Empty title="No endpoints yet">
-              An endpoint is an address of yours. It receives an event when a wallet runs low, an order
-              becomes active or an invoice is made.
+            <Empty title="No endpoints yet" action={create}>
+              An endpoint is a URL of yours that receives events, such as a low wallet, an active order or a
+              new invoice.
             </Empty>
           ) : (
             <Endpoints endpoints={known} />
@@ -70,9 +65,9 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly AdminWebhook[] 
             {description !== null && <span className="sub">{description}</span>}
           </>
         )),
-        column("Receives", { from: 2 }, eventsOf),
-        column("State", {}, (endpoint) => <EndpointBadge endpoint={endpoint} />),
-        column("Made", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
+        column("Events", { from: 2 }, eventsOf),
+        column("Status", {}, (endpoint) => <EndpointBadge endpoint={endpoint} />),
+        column("Created", { from: 1, look: "quiet" }, ({ createdAt }) => <Day at={createdAt} />),
       ]}
     />
   );
@@ -89,26 +84,26 @@ function Thresholds() {
   return (
     <Section
       id="thresholds"
-      title="Threshold"
+      title="Low-balance threshold"
       isRuled
       end={
-        <DialogButton text="Change the threshold" look="sm end" isShown={mayChange}>
+        <DialogButton text="Edit threshold" look="sm end" isShown={mayChange}>
           <ThresholdDialog organization={organization} />
         </DialogButton>
       }
       lead={
         <>
-          <code>wallet.low</code> is sent when the remainder of a wallet falls below it. A wallet may have one
-          of its own, among its limits.
+          <code>wallet.low</code> is sent when the balance of a wallet falls below it. A wallet can override
+          it in its limits.
         </>
       }
     >
       <p className="small">
         {threshold === null ? (
-          "There is none: only wallets with a threshold of their own are ever low."
+          "None. Only wallets with their own threshold send it."
         ) : (
           <>
-            A wallet is low below <b>{formatCredits(threshold)}</b> credits.
+            <b>{formatCredits(threshold)}</b> credits
           </>
         )}
       </p>
@@ -121,38 +116,38 @@ function ThresholdDialog({ organization }: { organization: AdminOrganization }) 
     record: organization,
     schema: adminOrganization,
     valuesOf: ({ lowThreshold: low }) => ({ text: low === null ? "" : formatCredits(low) }),
-    labels: { lowThreshold: "Low below" },
+    labels: { lowThreshold: "Low-balance threshold" },
     send: (_, seen, values) =>
       admin
         .organization(organization.organizationId)
         .configure({ ...seen, lowThreshold: parseOptionalCredits(values.text) }),
     untrue: ["organizations"],
-    onDone: () => notify("The threshold is set"),
+    onDone: () => notify("Threshold saved"),
   });
   const { text } = edit.values;
   const after = parseOptionalCredits(text);
   return (
     <FormDialog
-      title="Threshold of the organization"
-      action="Set the threshold"
+      title="Low-balance threshold"
+      action="Save threshold"
       isReady={after !== undefined && edit.isChanged}
       form={edit}
-      failure="The threshold was not set."
+      failure="The threshold was not saved."
     >
       <Field
         {...edit.bind("text")}
-        label="Low below"
+        label="Low-balance threshold"
         unit="credits"
         isNumber
         autoFocus
         error={after === undefined ? amountFrom0 : undefined}
-        hint="Empty is none."
+        hint="Leave empty for none."
       />
       <Effect>
         <p>
           {after === null
-            ? "Wallets without a threshold of their own are never low."
-            : "No event is sent for wallets that are already below it, only when the next ones cross it. It can be set back."}
+            ? "Wallets without their own threshold send no low-balance event."
+            : "Wallets that are already below it send no event until they cross it again."}
         </p>
       </Effect>
     </FormDialog>

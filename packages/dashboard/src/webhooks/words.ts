@@ -3,22 +3,22 @@ import type { DaySpan } from "../parts/address.ts";
 
 /** When an event is sent; in the order of the control plane. */
 export const eventWords: Readonly<Record<Exclude<WebhookEventType, "webhook.test">, string>> = {
-  "wallet.low": "What is left falls below the threshold",
-  "wallet.exhausted": "Nothing is left, on the credit line neither",
-  "wallet.topped_up": "Credits come in",
-  "overage.started": "The overage line is begun",
+  "wallet.low": "The balance falls below the threshold",
+  "wallet.exhausted": "Balance and overage are used up",
+  "wallet.topped_up": "Credits are added",
+  "overage.started": "Overage use begins",
   "budget.low": "A budget is nearly used up",
   "budget.exhausted": "A budget is used up",
   "order.activated": "An order becomes active",
-  "order.cancelled": "An order never will become active",
-  "invoice.created": "An invoice is made",
+  "order.cancelled": "An order is cancelled",
+  "invoice.created": "An invoice is issued",
   "invoice.paid": "An invoice is paid",
-  "invoice.voided": "An invoice is void",
-  "invoice.credited": "A credit note is made",
-  "usage.rejected": "Accepted usage that no wallet has paid",
+  "invoice.voided": "An invoice is voided",
+  "invoice.credited": "A credit note is issued",
+  "usage.rejected": "Accepted usage could not be billed",
 };
 
-export const deliveryStatuses = { pending: "Waiting", delivered: "Delivered", given_up: "Given up" } as const;
+export const deliveryStatuses = { pending: "Pending", delivered: "Delivered", given_up: "Failed" } as const;
 
 /** The types that a log can be filtered by. */
 export const eventTypes = { ...eventWords, "webhook.test": "A test" } as const;
@@ -26,7 +26,7 @@ export const eventTypes = { ...eventWords, "webhook.test": "A test" } as const;
 /** Which events an endpoint asks for, in a few words. */
 export function eventsOf({ events }: AdminWebhook): string {
   if (events === null) return "All events";
-  return events.length === 1 ? (events[0] ?? "") : `${events.length} types of events`;
+  return events.length === 1 ? (events[0] ?? "") : `${events.length} event types`;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -42,9 +42,9 @@ export function reasonOf({ disabledBecause }: AdminWebhook): string {
 
 /** What the forms call the fields of an endpoint. */
 export const webhookLabels = {
-  url: "Address",
+  url: "Endpoint URL",
   description: "Description",
-  events: "Receives",
+  events: "Events",
   status: "Status",
 } as const;
 
