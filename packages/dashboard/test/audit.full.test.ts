@@ -40,7 +40,7 @@ describe.skipIf(browserMissing)("the audit log", () => {
   it("lists who did what, the newest first, part by part", async () => {
     const { page } = reader;
     await row("Member joined").first().waitFor();
-    await row(/Customer made.*c59.*admin token test/).waitFor();
+    await row(/Customer created.*c59.*admin token test/).waitFor();
     expect(await page.getByRole("row").count()).toBe(51);
     await page.getByRole("button", { name: "Next" }).click();
     await page.waitForURL(/cursor=/);

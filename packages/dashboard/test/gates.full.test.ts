@@ -104,7 +104,7 @@ describe.skipIf(browserMissing)("gates", () => {
     await spendWallet(scene, "dovetail", [processId, "shared", "guard"]);
     await page.reload();
     await separate.getByText("3 ledgers spend the same wallets").waitFor();
-    await separate.getByText("one shared ledger, on Redis, PostgreSQL or Durable Objects").waitFor();
+    await separate.getByText("in every process, on Redis, PostgreSQL or Durable Objects").waitFor();
     const ledgers = separate.getByRole("list", { name: "Separate ledgers" }).getByRole("listitem");
     expect(await ledgers.allTextContents()).toEqual([
       `In the memory of process ${processId}, last usage just now`,
@@ -120,7 +120,7 @@ describe.skipIf(browserMissing)("gates", () => {
   it("shows a reader no button that asks a gate for anything", async () => {
     reader = await scene.visit("rosa@harbour.ai", "/gates", "read");
     await reader.page.getByRole("row", { name: /dovetail/ }).waitFor();
-    expect(await reader.page.getByRole("button", { name: /again/ }).count()).toBe(0);
+    expect(await reader.page.getByRole("button", { name: /Retry/ }).count()).toBe(0);
   });
 
   it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 320 px", async (theme) => {

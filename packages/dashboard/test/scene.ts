@@ -202,7 +202,7 @@ async function openWindow(
     reducedMotion: "reduce",
   });
   // Within the time of a test: what does not come is named by its own message.
-  context.setDefaultTimeout(process.env.QUICK ? 8_000 : 50_000);
+  context.setDefaultTimeout(50_000);
   const page = await context.newPage();
   const requests = new Set<Request>();
   unanswered.set(page, requests);

@@ -110,7 +110,7 @@ describe.skipIf(browserMissing)("agents, prices and API keys in a browser", () =
     await dialog.getByRole("button", { name: "Create indicator" }).click();
     await page.getByRole("row", { name: /draft Credits 2.00/ }).waitFor();
     await page.getByRole("link", { name: /img src=x/ }).click();
-    await page.getByRole("heading", { name: `${hostile}: indicators` }).waitFor();
+    await page.getByRole("heading", { name: hostile, level: 2 }).waitFor();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
   });
 

@@ -72,8 +72,7 @@ function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | unde
   const isLate = data?.isLate === true;
   return (
     <Figure
-      name="Settlement lag"
-      unit={last === undefined ? undefined : "p95"}
+      name="Settlement lag, p95"
       tone={last !== undefined && last.p95Ms > lateMs ? "warn" : undefined}
       detail={
         data &&

@@ -109,7 +109,7 @@ function Overview({ period, currency }: OverviewProps) {
           <header>
             <h2 id="used">Credits used, by {by}</h2>
             <span className="quiet small wide">
-              {unit === "hour" ? "an hour" : "a day"}, and in all {length}
+              per {unit}, last {length} {unit}s
             </span>
             <span className="end">
               <Segments

@@ -58,7 +58,8 @@ export function CopyButton({
         onPress={() => void copy()}
         onBlur={() => setIsCopied(false)}
       >
-        {children} <Icon name={isCopied ? "check" : "copy"} />
+        {children}
+        <Icon name={isCopied ? "check" : "copy"} />
       </Button>
       {/* Beside the button: what is in a button is read as its name alone. */}
       <span className="unseen" role="status">

@@ -17,7 +17,7 @@ export function explain(error: unknown): string {
     return "The control plane is not responding. Nothing is lost. Try again in a moment.";
   if (status < 400) return "The control plane sent a response that this page cannot read. Reload the page.";
   return status >= 500
-    ? "The control plane is temporarily unavailable. Try again: the change is applied once."
+    ? "The control plane is temporarily unavailable. Try again: a repeated change is applied once."
     : `The control plane rejected this (${status}).`;
 }
 
