@@ -33,7 +33,7 @@ describe.skipIf(browserMissing)("a control plane that does not answer for a whil
     await dialog.getByText("The top-up is not confirmed.").waitFor();
     scene.plane.faults.unavailable(500);
     await lookAway(page);
-    await outlast(page, page.getByText(/The customer could not be loaded|What stands here may be old/));
+    await outlast(page, page.getByText(/The customer could not be loaded|This data may be out of date/));
     await page.unrouteAll();
     scene.plane.faults.restore();
     await dialog.getByLabel("Credits").fill("200");
