@@ -178,8 +178,8 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     const { page } = owner;
     const grant = { customerId: "greenline", creditCurrencyKey: "ai_credits", reason: "trial" } as const;
     await page.goto(customer("?show=credits").replace("dovetail", "greenline"));
-    await page.getByText("No credits expire").waitFor();
-    await page.getByText("No credits recur").waitFor();
+    await page.getByText("No expiring credits").waitFor();
+    await page.getByText("No recurring credits").waitFor();
     const give = async (credits: number, more: { expiresAt?: string; effectiveAt?: string }) =>
       scene.admin.grants.create(
         { ...grant, credits, source: "promotion", ...more },
@@ -193,7 +193,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     );
     await page.reload();
     const expiring = page.getByRole("table", { name: /Credits that expire/ });
-    await expiring.getByRole("row", { name: /150\.00 *of 150\.00 .*2097.*Not yet.*2096/ }).waitFor();
+    await expiring.getByRole("row", { name: /150\.00 *of 150\.00 .*2097.*Scheduled.*2096/ }).waitFor();
     const amounts = await expiring.getByRole("row").allInnerTexts();
     // What recurs expires within a month.
     expect(amounts.slice(1).map((text) => /of ([\d.,]+)/.exec(text)?.[1])).toEqual([
@@ -203,7 +203,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     ]);
     await page
       .getByRole("row", {
-        name: /each month, up to 100\.00 stay for one more *\+500\.00 .*100\.00 *of 500\.00 left *sold/,
+        name: /each month, up to 100\.00 roll over *\+500\.00 .*100\.00 *of 500\.00 left *Purchase/,
       })
       .waitFor();
     await picture(page, "customer-credits");

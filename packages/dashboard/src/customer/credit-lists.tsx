@@ -17,14 +17,14 @@ export function CreditLists({ customerId }: { readonly customerId: string }) {
     <>
       <Section
         id="grants"
-        title="Credits that expire"
-        lead="The next to expire first. What is not listed never expires."
+        title="Expiring credits"
+        lead="The next to expire first. All other credits never expire."
       >
         <Loaded query={grants} failure="The credits that expire could not be loaded.">
           {(rows) => (rows.length === 0 ? noGrants : <GrantTable grants={rows} />)}
         </Loaded>
       </Section>
-      <Section id="allowances" title="Credits that recur">
+      <Section id="allowances" title="Recurring credits">
         <Loaded query={allowances} failure="The credits that recur could not be loaded.">
           {(rows) =>
             rows.length === 0 ? noAllowances : <AllowanceTable allowances={rows} grants={grants.data ?? []} />
@@ -36,13 +36,11 @@ export function CreditLists({ customerId }: { readonly customerId: string }) {
 }
 
 const noGrants = (
-  <Empty title="No credits expire">
-    An order can give credits that expire, and so can a grant of the API.
-  </Empty>
+  <Empty title="No expiring credits">Orders, and grants through the API, can give credits that expire.</Empty>
 );
 const noAllowances = (
-  <Empty title="No credits recur">
-    An order can give credits each day, week or month, and so can an allowance of the API.
+  <Empty title="No recurring credits">
+    Orders, and allowances through the API, can give credits each day, week or month.
   </Empty>
 );
 
@@ -54,7 +52,7 @@ function GrantTable({ grants }: { readonly grants: readonly AdminGrant[] }) {
       idOf={({ grantId }) => grantId}
       columns={(column) => [
         column("Currency", { isName: true, look: "mono breaks" }, (grant) => grant.creditCurrencyKey),
-        column("Left", { isNumber: true }, ({ remaining, credits }) => (
+        column("Remaining", { isNumber: true }, ({ remaining, credits }) => (
           <>
             {formatCredits(remaining)}
             <span className="sub">{`of ${formatCredits(credits)}`}</span>
@@ -63,7 +61,7 @@ function GrantTable({ grants }: { readonly grants: readonly AdminGrant[] }) {
         column("Expires", { look: "quiet" }, ({ expiresAt }) =>
           expiresAt === null ? <None>never</None> : <Time at={expiresAt} />,
         ),
-        column("State", { from: 1 }, (grant) => <State grant={grant} />),
+        column("Status", { from: 1 }, (grant) => <State grant={grant} />),
         column("From", { from: 2, look: "quiet breaks" }, (grant) => <Origin credits={grant} />),
       ]}
     />
@@ -71,11 +69,11 @@ function GrantTable({ grants }: { readonly grants: readonly AdminGrant[] }) {
 }
 
 function State({ grant: { state, effectiveAt } }: { readonly grant: AdminGrant }) {
-  if (state === "active") return <Fine>Can be spent</Fine>;
+  if (state === "active") return <Fine>Available</Fine>;
   if (state === "expired") return <Badge tone="warn">Pays late reports only</Badge>;
   return (
     <>
-      <Badge>Not yet</Badge>
+      <Badge>Scheduled</Badge>
       <span className="sub">
         from <Time at={effectiveAt} />
       </span>
@@ -122,6 +120,6 @@ function AllowanceTable({
 
 function Origin({ credits }: { readonly credits: Pick<AdminAllowance, "orderId" | "source"> }) {
   const { orderId, source } = credits;
-  if (orderId !== null) return <OrderLink orderId={orderId}>An order</OrderLink>;
-  return source === "promotion" ? "given" : "sold";
+  if (orderId !== null) return <OrderLink orderId={orderId}>Order</OrderLink>;
+  return source === "promotion" ? "Promotion" : "Purchase";
 }
