@@ -47,7 +47,7 @@ describe.skipIf(browserMissing)("usage", () => {
     await page.getByText("Reports per hour, last 24 hours").waitFor();
     const words = await page.getByRole("img", { name: /^Reports per hour/ }).getAttribute("aria-label");
     const [now = 0, most = 0] = (
-      words?.replaceAll(",", "").match(/\d+(?= in this)|(?<=most )\d+/g) ?? []
+      words?.replaceAll(",", "").match(/\d+(?= this hour)|(?<=most )\d+/g) ?? []
     ).map(Number);
     expect(now).toBeGreaterThan(0);
     expect(most).toBeGreaterThanOrEqual(now);
