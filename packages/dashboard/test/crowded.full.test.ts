@@ -81,7 +81,7 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     await page.getByRole("link", { name: shown }).click();
     await page.getByRole("heading", { level: 1, name: shown }).locator("bdi").waitFor();
     expect(await page.title()).toContain(shown);
-    await page.getByRole("button", { name: "Top up" }).click();
+    await page.getByRole("button", { name: "Top up" }).first().click();
     await page.getByRole("dialog", { name: `Top up ${shown}` }).waitFor();
     await page.goto(at("/orders?show=orders"));
     await page.getByRole("row", { name: shown }).waitFor();

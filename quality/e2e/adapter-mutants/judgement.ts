@@ -9,17 +9,14 @@ import { webAdapter } from "./web-adapter.ts";
 
 const serves = "serves a customer who can pay, and bills what the handler reported";
 
-/**
- * Declares a test for each mutant: that it breaks its lines, and serves all the same, unless that is its mistake. They wait in
- * vain together.
- */
+/** Declares a test for each mutant: that it breaks its lines, and serves all the same, unless that is its mistake. */
 export function judge(mutants: readonly AdapterMutant[]): void {
   // That a request succeeded without a report is what some lines are about.
   vi.spyOn(console, "warn").mockImplementation(() => {});
 
   describe("the contract catches an adapter that", () => {
     for (const mutant of mutants) {
-      it.concurrent(mutant.name, { timeout: 120_000 }, async () => {
+      it(mutant.name, { timeout: 120_000 }, async () => {
         expect(await brokenOf(mutant)).toEqual([...mutant.breaks].sort());
         if (mutant.breaks.includes(serves)) return;
         expect(await brokenLines(mutant.adapter, { picks: (line) => line === serves })).toEqual([]);

@@ -32,7 +32,7 @@ export async function signIn(browser: Browser, baseUrl: string, adminToken: stri
   await page.addInitScript(watch);
   await page.goto(link);
   await page.getByLabel("Password").fill(randomUUID());
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
   return page;
 }
