@@ -31,8 +31,8 @@ export interface WalletTerms extends Terms {
 }
 
 /**
- * The account of one wallet, or of one of its budgets, in its object. Each hold is a reservation of its own, and the usage that waits in the outbox is one more: all of
- * that is stored, and there after an eviction.
+ * The account of one wallet, or of one of its budgets, in the wallet's object. Each hold is a reservation of its own, and the usage
+ * that waits in the outbox is one more: all of that is stored, and there after an eviction.
  */
 export class WalletAccount extends Headroom implements Account {
   readonly #stored: StoredAccount;

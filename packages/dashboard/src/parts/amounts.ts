@@ -27,21 +27,21 @@ export function decimalOf(units: bigint, scale: number): Intl.StringNumericLiter
 /** Two decimals, and more only where the amount has more: nothing is rounded to 0.00. */
 const format = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-export function formatCredits(credits: Credits): string {
-  return written(format, credits);
-}
-
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
-
 /** From here on a number does not tell one micro-credit from the next. Two decimals are right up to what a wallet holds. */
 const coarseFrom = 2 ** 33;
 const coarse = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+export function formatCredits(credits: Credits): string {
+  const isCoarse = typeof credits === "number" && Math.abs(credits) >= coarseFrom;
+  return written(isCoarse ? coarse : format, credits);
+}
+
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
 /** With a minus; 0 has none. */
-function written(fine: Intl.NumberFormat, credits: Credits): string {
-  const isCoarse = typeof credits === "number" && Math.abs(credits) >= coarseFrom && fine === format;
+function written({ format }: Intl.NumberFormat, credits: Credits): string {
   const amount = typeof credits === "bigint" ? decimalOf(credits, decimals) : credits === 0 ? 0 : credits;
-  return (isCoarse ? coarse : fine).format(amount).replace("-", "−");
+  return format(amount).replace("-", "−");
 }
 
 /** A limit, beside an amount that has decimals: whole credits without. */

@@ -46,12 +46,12 @@ const filterNames = [
   ...["search", "who", "customer", "agent", "indicator"],
   ...["outcome", "status", "type", "action", "from", "to", "cursor"],
 ];
+const cleared = Object.fromEntries(filterNames.map((name) => [name, undefined]));
 
 /** Changes the filters in the page's address, and leads to another part of its list. */
 export function useFilters() {
   const navigate = useNavigate();
   const search: object = useSearch({ strict: false });
-  const cleared = Object.fromEntries(filterNames.map((name) => [name, undefined]));
   return {
     isFiltered: filterNames.some((name) => name in search),
     clear: () => void navigate({ to: ".", search: (before: object) => filtered(before, cleared) }),
