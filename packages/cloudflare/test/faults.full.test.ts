@@ -409,6 +409,21 @@ describe("the budgets of a wallet whose object is evicted", () => {
     expect(await world.begin("d", alice, 10, [team, bob])).toBe("admitted");
   });
 
+  it("hold no more than the one that has the least room for it", async () => {
+    const upTo8 = { min: 1, max: 8 };
+    world.service.limit(alice, team, 3);
+    expect(await world.begin("a", alice, upTo8, [team, bob])).toBe("admitted");
+    expect(await world.begin("b", alice, 8, [bob])).toBe("budget_exceeded");
+    expect(await world.begin("c", alice, 7, [bob])).toBe("admitted");
+    world.service.limit(alice, team, 12);
+    expect(await world.begin("d", alice, 7)).toBe("admitted");
+    // The wallet has 3 left, the team 9.
+    expect(await world.begin("e", alice, upTo8, [team])).toBe("admitted");
+    await world.evict(alice);
+    expect(await world.begin("f", alice, 7, [team])).toBe("budget_exceeded");
+    expect(await world.denial()).toMatchObject({ budget: { key: team, left: 6 } });
+  });
+
   it("count what is not delivered, in the period in which it was let in", async () => {
     world.service.manners.period = "2026-01-02T00:00:00.000Z";
     expect(await world.begin("a", alice, 7, [bob])).toBe("admitted");

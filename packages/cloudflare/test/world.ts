@@ -1,4 +1,5 @@
 import type { WalletStatus } from "@creditgate/cloudflare";
+import type { HoldAmount } from "@creditgate/core";
 import type { Miniflare } from "miniflare";
 import { vi } from "vitest";
 import { StandInService } from "./service.ts";
@@ -66,7 +67,7 @@ export class World {
   async begin(
     name: string,
     customerId: string,
-    hold: number,
+    hold: HoldAmount,
     budgets: readonly string[] = [],
   ): Promise<string> {
     return String(await this.#call(0, { method: "begin", values: [name, customerId, hold, budgets] }));

@@ -24,7 +24,7 @@ function remote(account: Account): Account {
     },
     hold: (...wish) => later(() => account.hold(...wish)),
     settle: (...work) => account.settle(...work),
-    release: (hold) => account.release(hold),
+    release: (hold, rest) => account.release(hold, rest),
     correct: (...cost) => account.correct(...cost),
     acknowledge: (...usage) => account.acknowledge(...usage),
     recover: (...left) => later(() => account.recover(...left)),

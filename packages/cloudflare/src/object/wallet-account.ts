@@ -94,10 +94,7 @@ export class WalletAccount extends Headroom implements Account {
 
   /** The work goes on. */
   renew(workId: string): void {
-    const amount = this.#stored.figures.reservations.get(workId)?.amount ?? 0;
-    if (amount === 0) return;
-    const { abandonMs } = this.#terms();
-    this.#sync(workId, { base: amount, keep: amount, claim: amount, abandonMs });
+    this.#keepOf(workId, this.#stored.figures.reservations.get(workId)?.amount ?? 0);
   }
 
   override settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
@@ -106,12 +103,15 @@ export class WalletAccount extends Headroom implements Account {
     return usages;
   }
 
-  override release(hold: Hold): void {
-    super.release(hold);
+  override release(hold: Hold, rest = 0): void {
+    super.release(hold, rest);
     const workId = this.#works.get(hold);
     if (workId === undefined || this.#holds.get(workId) !== hold) return;
-    this.#holds.delete(workId);
-    this.#stored.free(workId);
+    if (rest > 0) this.#keepOf(workId, rest);
+    else {
+      this.#holds.delete(workId);
+      this.#stored.free(workId);
+    }
   }
 
   override correct(usage: Unconfirmed, amount: number): void {
@@ -176,6 +176,13 @@ export class WalletAccount extends Headroom implements Account {
   #keep(workId: string, hold: Hold): void {
     this.#holds.set(workId, hold);
     this.#works.set(hold, workId);
+  }
+
+  /** So much of the hold stays, and is renewed. */
+  #keepOf(workId: string, amount: number): void {
+    if (amount === 0) return;
+    const { abandonMs } = this.#terms();
+    this.#sync(workId, { base: amount, keep: amount, claim: amount, abandonMs });
   }
 
   #sync(id: string, fields: Partial<SyncRequest>): SyncResponse {

@@ -11,6 +11,7 @@ import {
   createRunBudget,
   type Denial,
   type Gate,
+  type HoldAmount,
   type RunBudget,
 } from "@creditgate/core";
 import { noPauses } from "@creditgate/core/testing";
@@ -105,7 +106,7 @@ class Works {
   async begin(
     name: string,
     customerId: string,
-    hold: number,
+    hold: HoldAmount,
     names: readonly string[] = [],
   ): Promise<string> {
     const waitUntil = (work: Promise<unknown>) => this.#context.waitUntil(work);

@@ -15,7 +15,7 @@ export const admission: { readonly [behaviour: string]: (bench: LedgerBench) => 
     await bench.expect({ capacity: 10, held: 10 });
   },
 
-  async "holds what is left where all does not fit, and not less than the least"(bench) {
+  async "holds what is left where all does not fit, not less than the least, and a part of it later"(bench) {
     await bench.read(10);
     const all = await bench.ask(4, { least: 1 });
     same("4 of 10, at least 1", all.admitted && all.amount, 4);
@@ -29,6 +29,9 @@ export const admission: { readonly [behaviour: string]: (bench: LedgerBench) => 
     const exact = await bench.ask(9, { least: 4 });
     same("9 beside 6 of 10, at least 4", exact.admitted && exact.amount, 4);
     if (exact.admitted) bench.account.release(exact);
+    if (all.admitted) bench.account.release(all, 1);
+    await bench.expect({ held: 1, unconfirmed: 2 });
+    same("8 beside 3 of 10", await bench.admits(8), false);
     if (all.admitted) bench.account.release(all);
     await bench.expect({ held: 0, unconfirmed: 2 });
   },
