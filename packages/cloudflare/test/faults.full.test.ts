@@ -424,6 +424,12 @@ describe("the budgets of a wallet whose object is evicted", () => {
     expect(await world.denial()).toMatchObject({ budget: { key: team, left: 6 } });
   });
 
+  it("go by the time of the wallet, although the clock is set back", async () => {
+    expect(await world.begin("a", alice, 1, [team])).toBe("admitted");
+    await world.object(alice, "shift", -3 * lagMs);
+    expect(await world.begin("b", alice, 1, [bob])).toBe("admitted");
+  });
+
   it("count what is not delivered, in the period in which it was let in", async () => {
     world.service.manners.period = "2026-01-02T00:00:00.000Z";
     expect(await world.begin("a", alice, 7, [bob])).toBe("admitted");

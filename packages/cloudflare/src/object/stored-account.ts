@@ -76,14 +76,15 @@ export class StoredAccount {
 
   /** The time of the account: whole milliseconds, which never step back. */
   get now(): number {
-    return timeAt(this.#state, Math.floor(this.#clock()));
+    const clock = Math.floor(this.#clock());
+    this.#state.now = timeAt(this.#state, clock);
+    this.#state.clock = clock;
+    return this.#state.now;
   }
 
   /** Lets the time go on by at least a millisecond, also where the clock stands still or is behind. */
   advance(): number {
-    const now = this.now + 1;
-    this.#state.clock = Math.floor(this.#clock());
-    this.#state.now = now;
+    this.#state.now = this.now + 1;
     return this.#state.now;
   }
 

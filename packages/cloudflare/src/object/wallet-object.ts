@@ -103,8 +103,10 @@ export class WalletObject {
       storage,
       prefix,
       wallet: this.#account,
-      load(budget) {
-        const account = new WalletAccount(new StoredAccount({ ...stored, budget }), terms);
+      load: (budget) => {
+        // By the wallet's time: requests and balances of both are compared.
+        const own = { ...stored, budget, clock: () => this.#stored.now };
+        const account = new WalletAccount(new StoredAccount(own), terms);
         // As of the wallet: the first step of this memory stamps what was acknowledged anew.
         account.syncUsage();
         return account;
