@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const shell = "/usr/bin/chromium-headless-shell";
+const executablePath = process.env.CHROMIUM ?? [shell, "/usr/bin/chromium"].find(existsSync) ?? shell;
 const missing = !existsSync(executablePath);
 
 /** npm brings no browser. CI has one and must use it; elsewhere its absence is said and no one is kept from the rest. */
@@ -11,7 +12,9 @@ if (browserMissing)
 
 export async function launchBrowser(): Promise<Browser> {
   if (missing) {
-    throw new Error(`${executablePath} is missing: apt-get install -y chromium, or set CHROMIUM to its path`);
+    throw new Error(
+      `${executablePath} is missing: apt-get install -y chromium-headless-shell, or set CHROMIUM to its path`,
+    );
   }
   return chromium.launch({
     executablePath,

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+// The headless shell renders as Chromium does, for a third less of the processor: nothing draws a window around the page.
+const shell = "/usr/bin/chromium-headless-shell";
+const executablePath = process.env.CHROMIUM ?? [shell, "/usr/bin/chromium"].find(existsSync) ?? shell;
 const missing = !existsSync(executablePath);
 
 /** npm brings no browser. CI has one and must use it; elsewhere its absence is said, and the rest of the tests runs. */
@@ -29,11 +30,12 @@ export async function pagesShown(): Promise<readonly Page[]> {
 
 async function launch(): Promise<Browser> {
   if (missing) {
-    throw new Error(`${executablePath} is missing: apt-get install -y chromium, or set CHROMIUM to its path`);
+    throw new Error(
+      `${executablePath} is missing: apt-get install -y chromium-headless-shell, or set CHROMIUM to its path`,
+    );
   }
   return chromium.launch({
-    executablePath: fileURLToPath(new URL("chromium.sh", import.meta.url)),
-    env: { ...process.env, CHROMIUM: executablePath },
+    executablePath,
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ...["--disable-background-networking", "--disable-component-update"],

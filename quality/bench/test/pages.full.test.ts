@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { createTestDatabase } from "@creditgate/control-plane/testing";
 import { afterEach, expect, it, vi } from "vitest";
+import { executablePath } from "../src/pages/browser.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
-const hasBrowser = existsSync(process.env.CHROMIUM ?? "/usr/bin/chromium") || process.env.CI === "true";
+const hasBrowser = existsSync(executablePath) || process.env.CI === "true";
 
 it.skipIf(!hasBrowser)(
   "opens every page, and tells how long it took and how much of it moved",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page, type Response } from "playwright-core";
@@ -9,9 +10,13 @@ export interface Opening {
   readonly shift: number;
 }
 
+const shell = "/usr/bin/chromium-headless-shell";
+export const executablePath: string =
+  process.env.CHROMIUM ?? [shell, "/usr/bin/chromium"].find(existsSync) ?? shell;
+
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath,
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ...["--disable-background-networking", "--disable-component-update"],
