@@ -424,6 +424,16 @@ describe("the budgets of a wallet whose object is evicted", () => {
     expect(await world.denial()).toMatchObject({ budget: { key: team, left: 6 } });
   });
 
+  it("hold for work that goes on after a pause, and nothing once it has ended", async () => {
+    expect(await world.begin("a", alice, 5, [bob])).toBe("admitted");
+    expect(await world.pause("a", 2, 4)).toBe(true);
+    expect(await world.begin("b", alice, 5, [bob])).toBe("budget_exceeded");
+    await world.end("a", 3);
+    await world.until(alice, ({ queued, works }) => queued === 0 && works === 0);
+    expect(world.service.spent(alice, bob)).toBe(5);
+    expect(await world.begin("b", alice, 5, [bob])).toBe("admitted");
+  });
+
   it("go by the time of the wallet, although the clock is set back", async () => {
     expect(await world.begin("a", alice, 1, [team])).toBe("admitted");
     await world.object(alice, "shift", -3 * lagMs);

@@ -87,6 +87,11 @@ export class World {
     return (await this.#call(0, { method: "run", values: [name] })) as object;
   }
 
+  /** Bills so many tokens, and goes on with another hold: answers whether it may. */
+  async pause(name: string, tokens: number, need: number): Promise<boolean> {
+    return (await this.#call(0, { method: "pause", values: [name, tokens, need] })) as boolean;
+  }
+
   async end(name: string, tokens: number): Promise<void> {
     await this.#call(0, { method: "end", values: [name, tokens] });
   }

@@ -49,8 +49,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "core/src/charge/extension.ts",
-        "admitted.add(hold, account);",
-        "admitted.add(hold, account); account?.release(hold);",
+        "admitted.add(work, account, hold);",
+        "admitted.add(work, account, hold); account?.release(hold);",
       ),
     ],
   },

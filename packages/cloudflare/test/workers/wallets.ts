@@ -12,6 +12,7 @@ import {
   type Denial,
   type Gate,
   type HoldAmount,
+  pause,
   type RunBudget,
 } from "@creditgate/core";
 import { noPauses } from "@creditgate/core/testing";
@@ -131,6 +132,12 @@ class Works {
 
   async finish(name: string): Promise<void> {
     ends.get(name)?.();
+  }
+
+  async pause(name: string, tokens: number, need: number): Promise<boolean | undefined> {
+    const charge = charges.get(name);
+    charge?.report({ outputTokens: tokens }, { credits: tokens });
+    return charge && (await pause(charge, need)).allowed;
   }
 
   async end(name: string, tokens: number): Promise<void> {

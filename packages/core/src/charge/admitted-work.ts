@@ -46,11 +46,15 @@ export class AdmittedWork implements Admitted {
     return `${this.work.id}+${this.#ids++}`;
   }
 
-  /** `account`: whose hold it is. After a pause, in which nothing keeps the customer in memory, it may be another than before. */
-  add(hold: Hold, account: WorkAccount | undefined): void {
+  /**
+   * `account`: whose hold it is. After a pause, in which nothing keeps the customer in memory, it may be another than before. `work`: what it
+   * was asked for by. A first hold ends with the bill, by the id that both have.
+   */
+  add(work: Work, account: WorkAccount | undefined, hold: Hold): void {
     if (this.hold === undefined) {
-      this.hold = hold;
+      this.work = work;
       this.account = account;
+      this.hold = hold;
     } else this.more = [...this.more, hold];
     this.held += hold.amount;
   }

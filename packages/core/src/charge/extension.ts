@@ -40,7 +40,7 @@ export async function extend(
   if (!isOpen()) await account?.release(hold);
   checkOpen(isOpen);
   // Counted at once, so that work that ends meanwhile ends it too.
-  admitted.add(hold, account);
+  admitted.add(work, account, hold);
   const written = await rules.writeAhead(admitted.work, judged, admitted.held);
   if (written.hold !== undefined) {
     rules.allow(work, judged);
