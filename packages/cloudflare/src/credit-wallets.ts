@@ -13,7 +13,7 @@ import {
 import type { DoneMessage, HoldAnswer, HoldMessage, StoredReport, WalletStatus } from "./object/messages.ts";
 import type { ObjectStorage } from "./object/storage.ts";
 import { type WalletEvents, walletEventNames } from "./object/wallet-events.ts";
-import { WalletObject } from "./object/wallet-object.ts";
+import { WalletObject, type WalletObjectOptions } from "./object/wallet-object.ts";
 
 /** As much of a Durable Object's state as is used. */
 export interface ObjectContext {
@@ -53,6 +53,9 @@ const optionNames: Readonly<Record<keyof CreditWalletsOptions, true>> = {
   random: true,
 };
 
+/** After so long an alarm tries again to open storage that could not be read. */
+const unopenedMs = 60_000;
+
 /** The machine's wall clock: instants are stored, and another machine may read them. */
 const wallClock: Clock = { now: () => Date.now(), schedule: systemClock.schedule };
 
@@ -62,7 +65,8 @@ const wallClock: Clock = { now: () => Date.now(), schedule: systemClock.schedule
  * methods are called by {@link fromDurableObjects}; `status`, `aside` and `resolve` are for operators.
  */
 export class CreditWallets<Environment = unknown> extends DurableObject<Environment> {
-  readonly #wallet: WalletObject;
+  readonly #options: WalletObjectOptions;
+  #opened: WalletObject | undefined;
 
   constructor(ctx: ObjectContext, env: Environment, options: CreditWalletsOptions = {}) {
     super(ctx, env);
@@ -70,7 +74,7 @@ export class CreditWallets<Environment = unknown> extends DurableObject<Environm
     checkNames(options, optionNames);
     const { on = {}, logger = console, clock = wallClock, random = Math.random } = options;
     checkNames(on, walletEventNames, { what: "event" });
-    this.#wallet = new WalletObject({
+    this.#options = {
       storage: ctx.storage,
       abort: (reason) => ctx.abort(reason),
       client: checkShape(
@@ -85,7 +89,13 @@ export class CreditWallets<Environment = unknown> extends DurableObject<Environm
       on,
       clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
       random,
-    });
+    };
+  }
+
+  /** Opened by a call, since the constructor is no part of {@link CreditWallets.alarm}. */
+  get #wallet(): WalletObject {
+    this.#opened ??= new WalletObject(this.#options);
+    return this.#opened;
   }
 
   async hold(message: HoldMessage): Promise<HoldAnswer> {
@@ -105,6 +115,15 @@ export class CreditWallets<Environment = unknown> extends DurableObject<Environm
   }
 
   async alarm(): Promise<void> {
+    const { storage, clock, logger } = this.#options;
+    try {
+      void this.#wallet;
+    } catch (error) {
+      // An alarm that fails is dropped after six retries, and with it what waits here for a newer version of the Worker.
+      if (logger !== false) logger.error(String(error));
+      await storage.setAlarm(clock.now() + unopenedMs);
+      return;
+    }
     await this.#wallet.alarm();
   }
 

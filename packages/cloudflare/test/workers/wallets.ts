@@ -56,6 +56,10 @@ export class Wallets extends CreditWallets<Environment> {
     (this.ctx as ObjectContext).abort("evicted");
   }
 
+  async alarmAt(): Promise<number | null> {
+    return (this.ctx as ObjectContext).storage.getAlarm();
+  }
+
   async ring(): Promise<void> {
     await this.alarm();
   }
