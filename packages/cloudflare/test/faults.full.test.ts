@@ -509,6 +509,7 @@ describe("the budgets of a wallet whose object is evicted", () => {
 
   it("deny by a key that the service does not know, and answer 503 if it knows no budgets", async () => {
     expect(await world.begin("a", alice, 1, ["member:nobody"])).toBe("budget_unknown");
+    expect(await rows("budget FROM creditgate_account WHERE budget <> ''")).toEqual([]);
     world.service.manners.takesBudgets = false;
     expect(await world.begin("b", alice, 1, ["member:other"])).toBe("upstream_unavailable");
     expect(await world.begin("c", alice, 1)).toBe("admitted");

@@ -147,7 +147,8 @@ export class StoredAccount {
     this.#reservations.takeTouched();
     this.#windows.takeTouched();
     // As it was written, by this version or an older one.
-    return JSON.parse(textIn(row, "figures")) as Figures;
+    this.#saved = textIn(row, "figures");
+    return JSON.parse(this.#saved) as Figures;
   }
 
   #save(): void {
@@ -195,12 +196,14 @@ export class StoredAccount {
     );
   }
 
-  /** Not where no more than the time has changed: work that is denied writes nothing. */
+  /** Not where no more than the time has changed, nor before a budget has anything to lose: work that is denied writes nothing. */
   #saveFigures(): void {
     const { reservations: _, windows: __, ...state } = this.#state;
     const figures: Figures = { ...state, period: this.#period };
     const { now: ___, clock: ____, ...durable } = figures;
     const text = JSON.stringify(durable);
+    const isNew = this.#budget !== "" && this.#saved === "";
+    if (isNew && this.#reservations.size + this.#windows.size === 0) return;
     if (text === this.#saved) return;
     this.#storage.sql.exec(
       `INSERT OR REPLACE INTO ${this.#prefix}_account (budget, figures) VALUES (?, ?)`,
