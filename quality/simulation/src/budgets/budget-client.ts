@@ -7,7 +7,7 @@ import type { BudgetService } from "./budget-service.ts";
 
 /** What goes wrong around a process. */
 export interface Faults {
-  readonly roundTripMs: number;
+  roundTripMs: number;
   loss: number;
   stale: number;
   /** No report gets through in this part of each 20 s. */

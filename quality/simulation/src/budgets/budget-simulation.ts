@@ -114,6 +114,8 @@ export async function simulateBudgets(options: BudgetSimulationOptions): Promise
   }
   if (fleet !== undefined) fleet.isQuiet = true;
   faults.loss = faults.stale = faults.postsFailMs = faults.disk = 0;
+  // The balance and then the budgets are read within the second that a decision waits.
+  faults.roundTripMs = Math.min(faults.roundTripMs, 200);
   await clock.advance(fleet === undefined ? 120_000 : 90_000);
   if (service.violations.length === 0 && !oldReplica) await checkEnd(scene);
   for (const { clock: processClock } of running) processClock.die();
