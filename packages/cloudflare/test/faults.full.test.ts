@@ -181,7 +181,8 @@ describe("an object that is evicted", () => {
     const again = { customerId: alice, currency: "ai_credits", terms, workId: null, reports: [report] };
     await world.object(alice, "done", again);
     await world.object(alice, "ring");
-    expect(await world.status(alice)).toMatchObject({ queued: 0 });
+    // Its balance shows it since: no more than what came after it counts.
+    expect(await world.status(alice)).toMatchObject({ queued: 0, unconfirmed: 1 });
     expect(world.service.posts).toHaveLength(posts);
   });
 
@@ -491,6 +492,35 @@ describe("the budgets of a wallet whose object is evicted", () => {
     await world.object(alice, "query", "DROP TRIGGER full");
     await vi.waitUntil(async () => (await rows("id FROM creditgate_reservation")).length === 2, patience);
     expect(await world.begin("c", alice, 9, [bob])).toBe("admitted");
+  });
+
+  it("hold nothing for work that is given up while it is decided on", async () => {
+    const { promise, give } = signal();
+    world.service.manners.waits = promise;
+    const terms = { settlementLagMs: lagMs, maxStaleMs: 2 * lagMs, minRefreshMs: 10, checkTimeoutMs: 10_000 };
+    const work = { workId: "w", amount: 5_000_000, kind: "prepaid", budgets: [bob], terms };
+    const answer = world.object(alice, "hold", { customerId: alice, currency: "ai_credits", ...work });
+    await vi.waitUntil(() => world.service.balances.includes(alice), patience);
+    await world.object(alice, "release", "w");
+    world.service.manners.waits = undefined;
+    give();
+    expect(await answer).toMatchObject({ admitted: false, code: "upstream_unavailable" });
+    expect(await rows("id FROM creditgate_reservation")).toEqual([]);
+    expect(await world.begin("b", alice, 10, [bob])).toBe("admitted");
+  });
+
+  it("count what the service refuses, also in another memory, until an operator gives it up", async () => {
+    expect(await world.begin("a", alice, 6, [bob])).toBe("admitted");
+    world.service.manners.refuses = 422;
+    await world.end("a", 6);
+    await world.until(alice, ({ dead }) => dead === 1);
+    await world.evict(alice);
+    expect(await world.begin("b", alice, 5, [bob])).toBe("budget_exceeded");
+    const [{ report }] = (await world.object(alice, "aside")) as [
+      { readonly report: { readonly id: string } },
+    ];
+    expect(await world.object(alice, "resolve", [report.id], "drop")).toBe(1);
+    expect(await world.begin("b", alice, 10, [bob])).toBe("admitted");
   });
 
   it("go on holding for work that is renewed", async () => {
