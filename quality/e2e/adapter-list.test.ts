@@ -7,16 +7,17 @@ const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** What the contract of adapters is run for: the titles of `testAdapter`. */
-const titles = readdirSync(import.meta.dirname)
-  .filter((name) => name.endsWith(".test.ts"))
-  .flatMap((name) => {
-    const text = read(join("quality/e2e", name));
-    return Array.from(text.matchAll(/^testAdapter\([^"]*"([^"]+)"/gm), ([, title = ""]) =>
-      title.toLowerCase(),
-    );
-  });
+const titles = ["quality/e2e", ...adapters.map((name) => `packages/${name}/test`)].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) =>
+      Array.from(read(join(folder, name)).matchAll(/^testAdapter\([^"]*"([^"]+)"/gm), ([, title = ""]) =>
+        title.toLowerCase(),
+      ),
+    ),
+);
 
-it("ARCHITECTURE.md names adapters, which are packages on core", () => {
+it("docs/gate/adapters.md names adapters, which are packages on core", () => {
   expect(adapters).toEqual(expect.arrayContaining(["express", "next", ...notOverHttp]));
   for (const name of adapters)
     expect(JSON.parse(read(`packages/${name}/package.json`)).dependencies).toHaveProperty("@creditgate/core");
@@ -27,11 +28,13 @@ describe.each(adapters)("the adapter %s", (name) => {
     expect(titles.some((title) => title.startsWith(name))).toBe(!notOverHttp.includes(name));
   });
 
-  it.each(["docs/gate/adapters.md", "docs/gate/disconnects.md"])("has its row in %s", (page) => {
-    expect(read(page)).toMatch(new RegExp(`^\\| \\[\`${name}[\`/].*packages/${name}\\)`, "m"));
+  it("has its row in both tables of docs/gate/adapters.md", () => {
+    const [, ...sections] = read("docs/gate/adapters.md").split(/^\| (?:package|adapter) \|/m);
+    const row = new RegExp(`^\\| \\[\`${name}[\`/].*packages/${name}\\)`, "m");
+    expect(sections.map((section) => row.test(section))).toEqual([true, true]);
   });
 
-  it("is named in README.md", () => {
-    expect(read("README.md")).toContain(`(packages/${name})`);
+  it("is compiled: tsconfig.json refers to it", () => {
+    expect(read("tsconfig.json")).toContain(`"packages/${name}"`);
   });
 });

@@ -165,6 +165,7 @@ describe("two gates on one request", () => {
       [{ raw: node }, { raw: node }],
       [{ req: node }, node],
       [{ req: { raw: web } }, web],
+      [{ request: web }, { request: web }],
     ];
     for (const chain of chains) {
       const gates = [];

@@ -196,9 +196,9 @@ function latestOf(given: unknown, request = requestIn(given)): RequestWork | und
 }
 
 /** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */
-function requestIn(request: unknown): KeptRequest | undefined {
-  const { raw, req } = Object(request);
-  return [Object(req).raw, req, raw, request].find(isHttpRequest);
+function requestIn(given: unknown): KeptRequest | undefined {
+  const { raw, req, request } = Object(given);
+  return [Object(req).raw, req, raw, given, request].find(isHttpRequest);
 }
 
 function isHttpRequest(value: unknown): value is KeptRequest {

@@ -10,9 +10,9 @@ import {
 } from "@creditgate/conformance";
 import { requireCredits } from "@creditgate/fastify";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { overHttp2, running } from "./adapters-http2.ts";
-import { nodeStream, send, serve } from "./adapters-node.ts";
-import { testAdapter } from "./adapters-runner.ts";
+import { overHttp2, running } from "../../../quality/e2e/adapters-http2.ts";
+import { nodeStream, send, serve } from "../../../quality/e2e/adapters-node.ts";
+import { testAdapter } from "../../../quality/e2e/adapters-runner.ts";
 
 // Beside those that the contract tries, of all that Fastify routes; QUERY it refuses without a type of its content.
 const http = { serve, send, methods: ["TRACE"] };

@@ -9,9 +9,9 @@ import {
 } from "@creditgate/conformance";
 import { requireCredits } from "@creditgate/koa";
 import Koa, { type Context, type Middleware } from "koa";
-import { listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
-import { listen, nodeStream, send, serve } from "./adapters-node.ts";
-import { testAdapter } from "./adapters-runner.ts";
+import { listen as listenHttp2, overHttp2 } from "../../../quality/e2e/adapters-http2.ts";
+import { listen, nodeStream, send, serve } from "../../../quality/e2e/adapters-node.ts";
+import { testAdapter } from "../../../quality/e2e/adapters-runner.ts";
 
 // Installed as an alias; its API is the same as far as it is used here.
 const Koa2: typeof Koa = createRequire(import.meta.url)("koa2");
