@@ -133,17 +133,27 @@ describe("an event", () => {
           own.includes(name) ? (amounts[Math.floor(number / 4 ** own.indexOf(name)) % 4] ?? 0) : 0;
         // A wallet in overage has nothing available.
         if (amount("available") > 0 && amount("overage_used") > 0) continue;
-        const { rows } = await scene.pool.query(
-          `update wallets set kind = $1, ${all.map((name) => `${name} = ${amount(name)}`)} where customer_id = 'frank'
-         returning state, coalesce(wallet_capacity(wallets)::float8, 'Infinity') as capacity`,
-          [kind],
-        );
+        const write = (figure: (name: (typeof all)[number]) => number) =>
+          scene.pool.query(
+            `update wallets set kind = $1, ${all.map((name) => `${name} = ${figure(name)}`)} where customer_id = 'frank'
+           returning state, coalesce(wallet_capacity(wallets)::float8, 'Infinity') as capacity`,
+            [kind],
+          );
+        // It is locked with its limits alone, and then changed.
+        await write((name) => (name.endsWith("_limit") ? amount(name) : 0));
+        const [locked] = await scene.database.transaction().execute((change) => lockWallets(change, [key]));
+        const { rows } = await write(amount);
         const entry = { pending: 0, ...Object.fromEntries(all.map((name) => [name, amount(name) / 1e6])) };
         const capacity = Number(capacitiesOf(entry)[kind]);
         expect(rows, JSON.stringify(entry)).toMatchObject([{ capacity }]);
         expect(rows[0].state === "exhausted").toBe(capacity <= 0);
-        const locked = await scene.database.transaction().execute((change) => lockWallets(change, [key]));
-        expect(walletEvents(locked, [topUp])).toMatchObject([{ data: { state: rows[0].state } }]);
+        const changed = {
+          available: BigInt(amount("available")),
+          overageUsed: BigInt(amount("overage_used")),
+          postpaidUsed: BigInt(amount("postpaid_used")),
+        };
+        const [event] = walletEvents(locked === undefined ? [] : [{ ...locked, ...changed }], [topUp]);
+        expect(event).toMatchObject({ data: { state: rows[0].state } });
       }
     },
   );

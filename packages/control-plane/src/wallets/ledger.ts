@@ -19,6 +19,7 @@ export async function lockWallets(
     select org_id as "orgId", customer_id as "customerId", currency, kind,
            available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed",
            overage_limit as "overageLimit", postpaid_limit as "postpaidLimit", accrues_from as "accruesFrom",
+           wallet_capacity(wallets) as capacity,
            last_entry as "lastEntry", grants_at is not null as "hasGrants", nullif(grants_at, 'infinity') as "dueAt",
            coalesce(low_threshold, (select low_threshold from organizations
                                      where organizations.org_id = wallets.org_id)) as "lowThreshold"

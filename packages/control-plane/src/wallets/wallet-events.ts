@@ -62,10 +62,12 @@ function isLow(wallet: Wallet): boolean {
   return wallet.lowThreshold !== null && left !== undefined && left < wallet.lowThreshold;
 }
 
-/** Nothing can be spent, on credit neither. */
-function isExhausted(wallet: Wallet): boolean {
-  const left = remaining(wallet);
-  return left !== undefined && left + wallet.overageLimit - wallet.overageUsed <= 0n;
+/** Nothing can be spent, on credit neither: of what it could pay when it was locked, nothing is left. */
+function isExhausted({ capacity, locked, available, overageUsed, postpaidUsed }: Wallet): boolean {
+  if (capacity === null) return false;
+  const spent =
+    locked.available - available + overageUsed - locked.overageUsed + postpaidUsed - locked.postpaidUsed;
+  return capacity <= spent;
 }
 
 /** As the database computes it for the row. */

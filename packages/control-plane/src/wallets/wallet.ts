@@ -28,6 +28,8 @@ export interface Wallet extends WalletBounds {
   lastEntry: bigint;
   /** What was on it when it was locked. */
   readonly locked: Amounts;
+  /** What it could pay then, by the database's `wallet_capacity()`; `null`: without a limit. */
+  readonly capacity: bigint | null;
   /** When something of its grants and allowances becomes due; `null`: never. */
   readonly dueAt: Date | null;
   /** Whether it has grants or allowances, some of which may be over. */
