@@ -7,8 +7,8 @@ const longestPauseMs = 60_000;
 
 /**
  * Reads the balance while a page shows it: when it is said to have changed, here or in another tab, when the page is looked
- * at again, and after a pause whose bound doubles while work is in flight or the reading fails: with full jitter, as the pages of an
- * application must not come back together. It repeats `backOffMs` of `client`, which browsers need not load. One request at a time.
+ * at again, and after a pause that doubles while work is in flight or the reading fails. Of a pause it waits half, and a random part
+ * of the rest, as the pages of an application must not come back together. One request at a time.
  */
 export class LiveSession {
   /** Why the request of a session that is over was aborted. */
@@ -103,9 +103,10 @@ export class LiveSession {
   }
 
   #readLater(): void {
+    const delayMs = (this.#pauseMs / 2) * (1 + this.#random());
     this.#timer = setTimeout(() => {
       if (document.visibilityState !== "hidden") void this.#look();
-    }, this.#pauseMs * this.#random());
+    }, delayMs);
     this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
   }
 }

@@ -101,12 +101,12 @@ describe(`useCredits, React ${version}`, () => {
     expect(page.asked).toHaveLength(3);
   });
 
-  it("spreads the retries of many pages: each waits a random part of its pause", async () => {
+  it("spreads the retries of many pages: each waits half of its pause, and a random part of the rest", async () => {
     const chance = vi.spyOn(Math, "random").mockReturnValue(0.25);
     onTestFinished(() => chance.mockRestore());
     page = await createPage(null, { initial: { balance: 10, held: 0 } });
     await act(() => void page.credits().invalidate());
-    for (const pauseMs of [250, 500, 1_000]) {
+    for (const pauseMs of [625, 1_250, 2_500]) {
       await page.last().fail();
       const { length } = page.asked;
       await act(() => vi.advanceTimersByTime(pauseMs - 1));

@@ -30,7 +30,7 @@ export interface BackOffBounds {
 
 /**
  * Returns how long to wait, in milliseconds, before the next attempt after `failures` failures in a row. Full jitter: processes that
- * failed together do not retry together. `react` imports nothing of ours and has its own copy, in `live-session.ts`.
+ * failed together do not retry together.
  */
 export function backOffMs(failures: number, { firstMs, longestMs, random }: BackOffBounds): number {
   return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * random();
