@@ -12,7 +12,7 @@ function project(
   name: string,
   folders: readonly string[],
   test: UserWorkspaceConfig["test"] = {},
-  platform: "node" | "edge-light" = "node",
+  platform: "node" | "deno" = "node",
   alias: Record<string, string> = older,
 ): Project {
   // Tests run from source: every package offers its `src` under this condition, and nobody else uses the name.
@@ -77,7 +77,7 @@ const all = [
   // Its tests mock modules of it.
   project("next", [mocking], { isolate: true }),
   // The same tests with the transport of other platforms, which is fetch.
-  project("client-fetch", ["packages/client"], { exclude: ["**/pool.test.ts"] }, "edge-light"),
+  project("client-fetch", ["packages/client"], { exclude: ["**/pool.test.ts"] }, "deno"),
   // The same tests with the oldest React that it is for.
   project("react-18", ["packages/react"], { exclude: ["**/route.test.ts"] }, "node", {
     react: react18("react"),

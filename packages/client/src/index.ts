@@ -100,8 +100,10 @@ export {
   isCreditgateError,
   type Problem,
 } from "./errors/creditgate-error.ts";
-export { oneLine, refusalCodes } from "./errors/http-error.ts";
-export { type KnownNames, type NameWords, nearestName, unknownName } from "./errors/unknown-name.ts";
+export { refusalCodes } from "./errors/http-error.ts";
+export { nearestName } from "./errors/nearest-name.ts";
+export { oneLine } from "./errors/one-line.ts";
+export { type KnownNames, type NameWords, unknownName } from "./errors/unknown-name.ts";
 export type { Fetch } from "./exchange/fetch-exchange.ts";
 export type { Agents } from "./resources/agents.ts";
 export { type Client, createClient } from "./resources/client.ts";
@@ -111,7 +113,13 @@ export type { Receipt, Usage } from "./resources/usage.ts";
 export type { Voice } from "./resources/voice.ts";
 export type { Wallets } from "./resources/wallets.ts";
 export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./transport/call.ts";
-export { type Endpoint, gateEndpoints, walletBudgets } from "./transport/endpoint.ts";
+export {
+  customerSubscription,
+  type Endpoint,
+  gateEndpoints,
+  usageBatch,
+  walletBudgets,
+} from "./transport/endpoint.ts";
 export { type Endpoints, endpoints, heartbeatEndpoint } from "./transport/endpoints.ts";
 export {
   type GateIdentity,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../src/errors/nearest-name/found.ts";
+import { nearestName } from "../src/errors/nearest-name.ts";
 import { unknownName } from "../src/errors/unknown-name.ts";
 
 const known = { price: true, currency: true, ttlMs: true, maxStaleMs: true, outbox: true };

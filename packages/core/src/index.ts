@@ -13,6 +13,7 @@ export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.t
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export type { UsageQueue } from "./delivery/queue-delivery.ts";
 export type { Denial } from "./denial/denial.ts";
+export { useRecommendedActions } from "./denial/recommended/use-recommended-actions.ts";
 export type { DecisionEvent, DuplicateEvent, GateEventMap } from "./events/events.ts";
 export type { Logger } from "./events/operator-log.ts";
 export { type OpenTelemetry, recordTelemetry } from "./events/telemetry/telemetry.ts";
@@ -29,6 +30,7 @@ export type { GateOptions } from "./options/gate-options.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./outbox/memory-outbox.ts";
 export type { Outbox, OutboxReport, OutboxStatus } from "./outbox/outbox.ts";
 export { createRegistry, type Registry } from "./registry/registry.ts";
+export { ownService } from "./service/own/use-own-service.ts";
 export type {
   Service,
   ServiceBalance,

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createGate, createRegistry, type GateOptions } from "../src/index.ts";
 import { createManualClock, createRandom } from "../src/testing/index.ts";
 import { fromMicro, toMicro } from "../src/values/micro.ts";
-import type { Capacity } from "../src/wallet/capacity.ts";
+import type { BalanceUpdate, Capacity } from "../src/wallet/capacity.ts";
 import { guardedPart } from "../src/wallet/guard.ts";
-import type { Account, BalanceUpdate } from "../src/wallet/ledger.ts";
+import type { Account } from "../src/wallet/ledger.ts";
 import { type CapacityChange, createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createPrepaidScene } from "./service.ts";
 

@@ -26,8 +26,8 @@ describe("the operator's log in a bundle for the edge", () => {
       log.log("undelivered", { reports, error: new Error("closed") });
     expect(lines).toEqual([
       "creditgate: balance: GET /balance answered 401",
-      "creditgate: 1 usage report will not be delivered, and is lost with this process: closed",
-      "creditgate: 2 usage reports will not be delivered, and are lost with this process: closed",
+      "creditgate: undelivered: 1: closed",
+      "creditgate: undelivered: 2: closed",
     ]);
   });
 });

@@ -14,7 +14,7 @@ describe("a gate in a bundle for the edge", () => {
   ] satisfies [string, GivenOutboxOptions][])(
     "refuses %s, which nothing there can heed",
     (option, options) => {
-      const expected = `${option}: expected none at the edge, where nothing outlasts a request`;
+      const expected = `${option}: none at the edge`;
       expect(() => outboxSettings(options)).toThrow(expected);
     },
   );

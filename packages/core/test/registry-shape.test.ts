@@ -1,6 +1,7 @@
 import { createGate, createRegistry } from "@creditgate/core";
 import { expect, it } from "vitest";
 import { Entry } from "../src/outbox/report.ts";
+import { Recoveries } from "../src/registry/recoveries.ts";
 import { processRegistry } from "../src/registry/registry.ts";
 import { createFakeService, wallet } from "./service.ts";
 
@@ -44,7 +45,7 @@ it("is shared by versions of core whose registry has the same shape: registry@4"
   const customer = customers?.peek("alice");
   const opened = customer?.wallet("ai_credits");
   const hold = await opened?.account.hold(1, "prepaid", Number.NEGATIVE_INFINITY);
-  const shape = { registry, customers, service: customers?.service, recoveries: own.recoveries };
+  const shape = { registry, customers, service: customers?.service, recoveries: new Recoveries() };
   const parts = {
     customer,
     wallet: opened,

@@ -3,9 +3,9 @@ import {
   CreditgateError,
   type CreditgateErrorDetails,
   endpoints,
-  gateEndpoints,
   isCreditgateError,
   type UsageBatchResult,
+  usageBatch,
 } from "@creditgate/client";
 import { createGate, createRegistry, type Gate, type GateEventMap, type GateOptions } from "@creditgate/core";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
@@ -153,7 +153,7 @@ export function createFakeService(): FakeService {
           return answer(Array.isArray(agents) ? { agents, limit } : agents);
         }
         if (endpoint === endpoints.customerSubscription) return answer(await service.onSubscription());
-        if (endpoint === gateEndpoints.usageBatch) {
+        if (endpoint === usageBatch) {
           const { reports: batched } = input.body as { reports: readonly SentReport[] };
           return post(batched, batch(batched));
         }

@@ -4,6 +4,7 @@ import {
   gateEndpoints,
   type UsageBatchRequest,
   type UsageReportRequest,
+  usageBatch,
   type WalletBudgetsRequest,
 } from "@creditgate/client";
 import { createInstantClient, prepaid, type Service } from "./instant-client.ts";
@@ -38,7 +39,7 @@ export function createBatchClient(funds: number = plenty): Service {
         const body = { ...(answer.body as object), budgets: { ai_credits: sums } };
         return { ...answer, body, ...told };
       }
-      if (endpoint !== gateEndpoints.usageBatch) {
+      if (endpoint !== usageBatch) {
         return { ...(await instant.send(endpoint, input, options)), ...told };
       }
       const { reports } = input.body as UsageBatchRequest;

@@ -56,7 +56,7 @@ export const extensionMutants: readonly Mutant[] = [
     name: "a batch's 404 buried",
     patches: [
       patch(
-        "core/src/service/control-plane.ts",
+        "core/src/service/usage-batch.ts",
         "outcome.overloaded === true",
         'outcome.outcome === "undeliverable"',
       ),
@@ -65,7 +65,7 @@ export const extensionMutants: readonly Mutant[] = [
   },
   {
     name: "a missing answer in a batch taken as delivered",
-    patches: [patch("core/src/service/outcome.ts", "return missing;", "return delivered(undefined);")],
+    patches: [patch("core/src/service/usage-batch.ts", "return missing;", "return delivered(undefined);")],
     options: { scenario: { extended, honoursKeys: true, faultRate: 0.25 } },
   },
   {
@@ -73,7 +73,7 @@ export const extensionMutants: readonly Mutant[] = [
     seed: 25,
     patches: [
       patch(
-        "core/src/service/outcome.ts",
+        "core/src/service/usage-batch.ts",
         "if (!isObject(result) || result.key !== id) {",
         "if (results.length !== reports.length) {",
       ),

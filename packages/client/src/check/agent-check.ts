@@ -1,6 +1,6 @@
-import { nearestName } from "#nearest-name";
 import type { OpenRecord } from "../contract/fields.ts";
-import { isJsonObject } from "../errors/http-error.ts";
+import { isJsonObject } from "../errors/json-object.ts";
+import { nearestName } from "../errors/nearest-name.ts";
 import { endpoints } from "../transport/endpoints.ts";
 import type { Transport } from "../transport/transport.ts";
 import { type Expectations, type Finding, undetermined, well, wrong } from "./finding.ts";

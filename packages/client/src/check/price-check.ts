@@ -1,5 +1,5 @@
 import type { OpenRecord } from "../contract/fields.ts";
-import { isJsonObject } from "../errors/http-error.ts";
+import { isJsonObject } from "../errors/json-object.ts";
 import { type Expectations, type Finding, type PricedUsage, undetermined, well, wrong } from "./finding.ts";
 import { costOf, dearer, parts, type Rates, rateOf, ratesOf } from "./rates.ts";
 

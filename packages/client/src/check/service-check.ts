@@ -1,6 +1,6 @@
 import type { OpenRecord } from "../contract/fields.ts";
 import { CreditgateError, isCreditgateError } from "../errors/creditgate-error.ts";
-import { isJsonObject } from "../errors/http-error.ts";
+import { isJsonObject } from "../errors/json-object.ts";
 import { unknownName } from "../errors/unknown-name.ts";
 import type { Answer } from "../transport/call.ts";
 import { endpoints } from "../transport/endpoints.ts";

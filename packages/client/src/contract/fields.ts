@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject } from "../errors/http-error.ts";
+import { isJsonObject } from "../errors/json-object.ts";
 
 /** What a schema parses, not to be changed. */
 export type Data<Schema extends z.ZodType> = Frozen<z.output<Schema>>;

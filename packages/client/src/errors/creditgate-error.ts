@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 /**
  * What went wrong, and what it says about the request.
  *
@@ -49,7 +50,7 @@ export class CreditgateError extends Error {
   readonly problem: Problem | undefined;
 
   constructor(code: CreditgateErrorCode, message: string, details: CreditgateErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : {});
+    super(verbose ? message : `${message} [${code}]`, "cause" in details ? { cause: details.cause } : {});
     this.code = code;
     this.status = details.status;
     this.retryable = isRetryable(code, details.status);
@@ -83,5 +84,8 @@ export function isCreditgateError(error: unknown): error is CreditgateError {
 
 /** `call` is the method and the address, as {@link callName} writes them. */
 export function abortedError(call: string, cause: unknown, status?: number): CreditgateError {
-  return new CreditgateError("aborted", `${call} was aborted by the caller`, { cause, status });
+  return new CreditgateError("aborted", verbose ? `${call} was aborted by the caller` : call, {
+    cause,
+    status,
+  });
 }

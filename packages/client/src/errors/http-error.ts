@@ -1,4 +1,7 @@
+import { serviceMessage } from "#service-message";
+import { verbose } from "#verbosity";
 import { CreditgateError, type Problem } from "./creditgate-error.ts";
+import { isJsonObject } from "./json-object.ts";
 
 /** What an error shows of the client that met it. */
 interface AnsweredCall {
@@ -33,7 +36,7 @@ function httpMessage({ baseUrl }: AnsweredCall, call: string, status: number, pr
   const message = problem && serviceMessage(problem);
   if (message !== undefined) return `${message} (${answered})`;
   // Proxies and web servers answer so where no route of theirs leads to the service.
-  if (problem === undefined && (status === 404 || status === 405)) {
+  if (verbose && problem === undefined && (status === 404 || status === 405)) {
     return `${answered} without JSON: something other than the service answered; check the baseUrl ${baseUrl}`;
   }
   return answered;
@@ -56,40 +59,6 @@ function parseProblem(text: string, apiKey: string): Problem | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function isJsonObject(body: unknown): body is Problem {
-  return typeof body === "object" && body !== null && !Array.isArray(body);
-}
-
-/** Longer text is cut: a message is a line of a log. */
-const mostCharacters = 300;
-
-/** What the service itself says is wrong, in one line: the detail of its problem and the first field it names. */
-function serviceMessage(problem: Problem): string | undefined {
-  const { errors, error } = problem;
-  const said = firstText(problem.detail, problem.message, error, textOf(error, "message"), problem.title);
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const place = textOf(first, "pointer");
-  const field = place === undefined ? undefined : `${place}: ${textOf(first, "detail") ?? "refused"}`;
-  // If the detail names the field, the message does not repeat it.
-  const parts = [said, field !== undefined && said?.includes(field) ? undefined : field];
-  const message = parts.filter((part) => part !== undefined).join(": ");
-  return message === "" ? undefined : oneLine(message);
-}
-
-function firstText(...values: readonly unknown[]): string | undefined {
-  return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
-}
-
-function textOf(value: unknown, field: string): string | undefined {
-  return isJsonObject(value) ? firstText(value[field]) : undefined;
-}
-
-/** Nothing from outside may break a line of a log, or steer a terminal. */
-export function oneLine(text: string, most: number = mostCharacters): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, " ").trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 /** Reads a `Retry-After` of seconds or of an HTTP date as milliseconds from now; `undefined` if it is neither. */

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { CreditgateError } from "./creditgate-error.ts";
 
 /** Longer timers fire at once. */
@@ -22,27 +23,28 @@ export function isVisible(value: unknown): value is string {
 
 export function checkVisible(option: string, value: unknown): string {
   if (isVisible(value)) return value;
-  throw refused(option, "1 to 256 visible ASCII characters", value);
+  throw refused(option, verbose && "1 to 256 visible ASCII characters", value);
 }
 
 export function checkHeader(value: unknown): string {
   if (typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value;
-  throw refused("header", "the name of a header", value);
+  throw refused("header", verbose && "the name of a header", value);
 }
 
 export function checkFetch<T>(value: T): T {
   if (typeof value === "function") return value;
-  throw refused("fetch", "a function", value);
+  throw refused("fetch", verbose && "a function", value);
 }
 
 /** The value is a secret even when it is malformed: no message contains it. */
 export function checkApiKey(value: unknown): string {
   if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) return value;
-  const received =
-    typeof value !== "string" ? typeof value : value === "" ? "an empty string" : "a string with others";
+  const text = verbose && (value === "" ? "an empty string" : "a string with others");
+  const received = typeof value === "string" ? text : typeof value;
+  const expected = verbose && "visible ASCII characters, as the option or in CREDITGATE_API_KEY";
   throw new CreditgateError(
     "invalid_option",
-    `apiKey: expected visible ASCII characters, as the option or in CREDITGATE_API_KEY, received ${received}`,
+    verbose ? `apiKey: expected ${expected}, received ${received}` : "apiKey",
   );
 }
 
@@ -50,28 +52,32 @@ function checkInteger(option: string, value: unknown, min: number, max: number):
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return value;
   throw refused(
     option,
-    max === Number.MAX_SAFE_INTEGER ? `an integer, ${min} or more` : `an integer from ${min} to ${max}`,
+    verbose &&
+      (max === Number.MAX_SAFE_INTEGER ? `an integer, ${min} or more` : `an integer from ${min} to ${max}`),
     value,
   );
 }
 
-export function refused(option: string, expected: string, value: unknown): CreditgateError {
+export function refused(option: string, expected: string | false, value: unknown): CreditgateError {
   const received =
     typeof value === "string" ? JSON.stringify(value) : typeof value === "number" ? `${value}` : typeof value;
-  return new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${received}`);
+  return new CreditgateError(
+    "invalid_option",
+    verbose ? `${option}: expected ${expected}, received ${received}` : `${option}: ${received}`,
+  );
 }
 
 /** Checks the base URL and returns it without a trailing slash. Error messages contain it without its secrets. */
 export function parseBaseUrl(value: unknown, allowInsecure: boolean): string {
   if (typeof value !== "string") throw badUrl(typeof value);
   const url = parse(value);
-  if (url === undefined) throw badUrl("a string that is no URL");
-  if (url.username !== "" || url.password !== "") throw badUrl("a URL with credentials");
-  if (/[?#]/.test(value)) throw badUrl("a URL with a query or a fragment");
+  if (url === undefined) throw badUrl(verbose && "a string that is no URL");
+  if (url.username !== "" || url.password !== "") throw badUrl(verbose && "a URL with credentials");
+  if (/[?#]/.test(value)) throw badUrl(verbose && "a URL with a query or a fragment");
   if (url.protocol === "http:" && !allowInsecure && !isLoopback(url.hostname)) {
-    throw badUrl("http to a host that is not this machine");
+    throw badUrl(verbose && "http to a host that is not this machine");
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw badUrl(`a ${url.protocol} URL`);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw badUrl(verbose && `a ${url.protocol} URL`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
@@ -89,8 +95,12 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function badUrl(received: string): CreditgateError {
+function badUrl(received: string | false): CreditgateError {
   const expected =
+    verbose &&
     "an https URL without credentials, query or fragment (http only for loopback or with allowInsecure), as the option or in CREDITGATE_BASE_URL";
-  return new CreditgateError("invalid_option", `baseUrl: expected ${expected}, received ${received}`);
+  return new CreditgateError(
+    "invalid_option",
+    verbose ? `baseUrl: expected ${expected}, received ${received}` : "baseUrl",
+  );
 }

@@ -10,7 +10,7 @@ import {
   walletTopUpRequest,
 } from "../contract/wallet.ts";
 import { CreditgateError } from "../errors/creditgate-error.ts";
-import { oneLine } from "../errors/http-error.ts";
+import { oneLine } from "../errors/one-line.ts";
 import type { CallInput, CallOptions, KeyedCallOptions } from "../transport/call.ts";
 import { checkKeyed } from "../transport/call-options.ts";
 import { checkAnswer, checkInput } from "../transport/checked-call.ts";

@@ -1,4 +1,5 @@
 import { failureCode } from "#network-failure";
+import { verbose } from "#verbosity";
 import { abortedError, CreditgateError } from "../errors/creditgate-error.ts";
 import { httpError } from "../errors/http-error.ts";
 import type { Incoming, Outgoing } from "../exchange/exchange.ts";
@@ -39,13 +40,13 @@ function readAnswer(
 ): Answer {
   const { text } = incoming;
   if (incoming.end === "too_large") {
-    const message = `${call} answered more than ${maxAnswerBytes} bytes`;
+    const message = verbose ? `${call} answered more than ${maxAnswerBytes} bytes` : call;
     throw new CreditgateError("answer_too_large", message, { status });
   }
   const idempotencyKey = incoming.header("idempotency-key");
   if (idempotencyKey === undefined && isPage(incoming)) {
-    const what = "with a page of HTML: something other than the service answered";
-    const message = `${call} answered ${status} ${what}; check the baseUrl ${baseUrl}`;
+    const what = verbose && "with a page of HTML: something other than the service answered";
+    const message = verbose ? `${call} answered ${status} ${what}; check the baseUrl ${baseUrl}` : call;
     throw new CreditgateError("answer_invalid", message, { status });
   }
   return {
@@ -72,7 +73,9 @@ function isPage(incoming: Incoming): boolean {
 
 function redirectedError(call: string, status: number | undefined): CreditgateError {
   // The target is not shown: it comes from outside.
-  const message = `${call} was redirected; check the baseUrl, which is not the service's own`;
+  const message = verbose
+    ? `${call} was redirected; check the baseUrl, which is not the service's own`
+    : call;
   return new CreditgateError("redirected", message, { status });
 }
 
@@ -100,12 +103,15 @@ function failure(
   const details = { cause, status };
   if (passed === "aborted") return abortedError(call, signal?.reason, status);
   if (end === "never_sent") {
-    const why = passed === "timeout" ? `no connection within ${timeoutMs} ms` : failureCode(cause);
-    const message = `${call} could not be sent: ${why ?? "no connection"}; check the baseUrl ${baseUrl}, and that the service runs`;
+    const why =
+      verbose && (passed === "timeout" ? `no connection within ${timeoutMs} ms` : failureCode(cause));
+    const advice = verbose && `check the baseUrl ${baseUrl}, and that the service runs`;
+    const message = verbose ? `${call} could not be sent: ${why ?? "no connection"}; ${advice}` : call;
     return new CreditgateError("not_sent", message, details);
   }
   if (passed === "timeout") {
-    return new CreditgateError("timeout", `${call} had no whole answer within ${timeoutMs} ms`, details);
+    const message = verbose ? `${call} had no whole answer within ${timeoutMs} ms` : call;
+    return new CreditgateError("timeout", message, details);
   }
-  return new CreditgateError("connection_lost", `${call} lost its connection`, details);
+  return new CreditgateError("connection_lost", verbose ? `${call} lost its connection` : call, details);
 }

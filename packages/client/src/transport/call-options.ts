@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { CreditgateError } from "../errors/creditgate-error.ts";
 import { unknownName } from "../errors/unknown-name.ts";
 import type { CallOptions, KeyedCallOptions } from "./call.ts";
@@ -22,7 +23,7 @@ export function checkCallOptions({ name }: Endpoint, options: CallOptions): void
     throw new CreditgateError("invalid_option", `${name}: ${unknownName({ [option]: true }, optionNames)}`);
   }
   if ("idempotencyKey" in options && options.idempotencyKey === undefined)
-    throw noKey(name, "or leave it out");
+    throw noKey(name, verbose && "or leave it out");
 }
 
 /** As {@link checkCallOptions}; the key must be there. */
@@ -33,8 +34,9 @@ export function checkKeyed(endpoint: Endpoint, options: KeyedCallOptions): void 
   if (given.idempotencyKey === undefined) throw noKey(endpoint.name, "so that a repetition counts once");
 }
 
-function noKey(name: string, why: string): CreditgateError {
-  const expected = "1 to 256 visible ASCII characters, received undefined";
-  const fix = `give the id of what is to happen once, such as the payment's, ${why}`;
-  return new CreditgateError("invalid_option", `${name}: idempotencyKey: expected ${expected}; ${fix}`);
+function noKey(name: string, why: string | false): CreditgateError {
+  const expected = verbose && "1 to 256 visible ASCII characters, received undefined";
+  const fix = verbose && `give the id of what is to happen once, such as the payment's, ${why}`;
+  const message = verbose ? `expected ${expected}; ${fix}` : "undefined";
+  return new CreditgateError("invalid_option", `${name}: idempotencyKey: ${message}`);
 }

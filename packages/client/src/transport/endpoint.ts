@@ -43,14 +43,16 @@ export function callName(baseUrl: string, { method, path }: Endpoint): string {
 /** Not in the API: only for a service that knows budgets. Reads, though it is a POST, which keeps keys out of URLs. */
 export const walletBudgets = ensures<WalletBudgetsRequest>("walletBudgets", "/api/v1/wallet/balance");
 
-/** The operations that a gate calls. Apart from the others, so that these four are all of them in a bundle for the edge. */
+/** Not in the API: only for a service that names it. Safe to repeat: each report has a key of its own in the body. */
+export const usageBatch = ensures<UsageBatchRequest>("usageBatch", "/api/v2/usage/batch");
+
+export const customerSubscription = reads<CustomerSubscriptionQuery, "external_id">(
+  "customerSubscription",
+  "/api/v1/customers/by-external-id/{external_id}/subscription",
+);
+
+/** The operations that every gate calls. Apart from the others, so that these two are all of them in a bundle for the edge. */
 export const gateEndpoints = {
   walletBalance: reads<WalletBalanceQuery>("walletBalance", "/api/v1/wallet/balance"),
   usageReport: acts<UsageReportRequest>("usageReport", "/api/v2/usage"),
-  // Safe to repeat: each report has a key of its own in the body. Not in the API: only for a service that names it.
-  usageBatch: ensures<UsageBatchRequest>("usageBatch", "/api/v2/usage/batch"),
-  customerSubscription: reads<CustomerSubscriptionQuery, "external_id">(
-    "customerSubscription",
-    "/api/v1/customers/by-external-id/{external_id}/subscription",
-  ),
 } as const;

@@ -11,7 +11,16 @@ import type {
   VoiceTtsRequest,
 } from "../contract/voice.ts";
 import type { WalletTopUpRequest } from "../contract/wallet.ts";
-import { acts, type Endpoint, ensures, gateEndpoints, reads, walletBudgets } from "./endpoint.ts";
+import {
+  acts,
+  customerSubscription,
+  type Endpoint,
+  ensures,
+  gateEndpoints,
+  reads,
+  usageBatch,
+  walletBudgets,
+} from "./endpoint.ts";
 
 /** Apart from the others, so that a gate which says nothing of itself has it in no bundle. */
 export const heartbeatEndpoint = ensures<HeartbeatRequest>("gateHeartbeat", "/api/v2/gates/heartbeat");
@@ -31,6 +40,8 @@ const ofCustomer = "/api/v1/customers/by-external-id/{external_id}";
 export const endpoints = {
   ...gateEndpoints,
   walletBudgets,
+  usageBatch,
+  customerSubscription,
   walletTopUp: acts<WalletTopUpRequest>("walletTopUp", "/api/v1/wallet/top-up"),
   customerCreateOrGet: ensures<CustomerCreateOrGetRequest>(
     "customerCreateOrGet",

@@ -1,4 +1,5 @@
 import { platformExchange } from "#platform-exchange";
+import { verbose } from "#verbosity";
 import { CreditgateError } from "../errors/creditgate-error.ts";
 import {
   checkAnswerBytes,
@@ -118,12 +119,13 @@ const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
  * the environment again, and throws if it is still missing: a build has no environment, and sends nothing.
  */
 export function readSettings(options: ClientOptions): () => Settings {
-  if (typeof options !== "object" || options === null) throw refused("options", "an object", options);
+  if (typeof options !== "object" || options === null)
+    throw refused("options", verbose && "an object", options);
   const unknown = unknownName(options, optionNames);
   if (unknown !== undefined) throw new CreditgateError("invalid_option", unknown);
   // Node 18 has none; without this line the first call fails with a ReferenceError.
   if (globalThis.crypto === undefined) {
-    throw refused("runtime", "one with Web Crypto, such as Node 20.19 or newer", undefined);
+    throw refused("runtime", verbose && "one with Web Crypto, such as Node 20.19 or newer", undefined);
   }
   const rest = {
     header: checkHeader(options.header ?? "service-api-key"),
@@ -166,19 +168,24 @@ function readAccess(options: ClientOptions): Partial<Access> {
 }
 
 function completeAccess({ baseUrl, apiKey, organization }: Partial<Access>): Access {
-  if (baseUrl === undefined) throw missing("baseUrl", "the URL of the service", "CREDITGATE_BASE_URL");
-  if (apiKey === undefined) throw missing("apiKey", "the API key of the service", "CREDITGATE_API_KEY");
+  if (baseUrl === undefined)
+    throw missing("baseUrl", verbose && "the URL of the service", "CREDITGATE_BASE_URL");
+  if (apiKey === undefined)
+    throw missing("apiKey", verbose && "the API key of the service", "CREDITGATE_API_KEY");
   return { baseUrl, apiKey, organization };
 }
 
 export function missing(
   option: string,
-  expected: string,
+  expected: string | false,
   variable: string,
   factory = "createClient",
 ): CreditgateError {
-  const fix = `set ${variable}, or give ${factory}() the option ${option}`;
-  return new CreditgateError("invalid_option", `${option}: expected ${expected}, received none; ${fix}`);
+  const fix = verbose ? `set ${variable}, or give ${factory}() the option ${option}` : option;
+  return new CreditgateError(
+    "invalid_option",
+    verbose ? `${option}: expected ${expected}, received none; ${fix}` : fix,
+  );
 }
 
 /** The environment where there is one: this package also runs where `process` does not exist. */

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { CreditgateError } from "../errors/creditgate-error.ts";
 import type { CallInput } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -24,22 +25,29 @@ function pair(endpoint: Endpoint, name: string, value: string): string {
 }
 
 function checkParameter(endpoint: Endpoint, name: string, value: unknown): string {
-  if (typeof value !== "string") throw refused(endpoint, name, "a string", typeof value);
-  if (value === "") throw refused(endpoint, name, "a non-empty string", '""');
+  if (typeof value !== "string") throw refused(endpoint, name, verbose && "a string", typeof value);
+  if (value === "") throw refused(endpoint, name, verbose && "a non-empty string", '""');
   // A URL parser takes these for steps in the path, and its own encoding does not prevent that.
-  if (value === "." || value === "..") throw refused(endpoint, name, "a name", JSON.stringify(value));
+  if (value === "." || value === "..")
+    throw refused(endpoint, name, verbose && "a name", JSON.stringify(value));
   return checkText(endpoint, name, value);
 }
 
 function checkText(endpoint: Endpoint, name: string, value: string): string {
   // Half a surrogate pair would become U+FFFD in a query, which is another customer, and throw in a path.
-  if (/\p{Cs}/u.test(value)) throw refused(endpoint, name, "well-formed Unicode", "a lone surrogate");
+  if (/\p{Cs}/u.test(value))
+    throw refused(endpoint, name, verbose && "well-formed Unicode", "a lone surrogate");
   return value;
 }
 
-function refused(endpoint: Endpoint, name: string, expected: string, received: string): CreditgateError {
+function refused(
+  endpoint: Endpoint,
+  name: string,
+  expected: string | false,
+  received: string,
+): CreditgateError {
   return new CreditgateError(
     "invalid_option",
-    `${endpoint.name}: ${name}: expected ${expected}, received ${received}`,
+    `${endpoint.name}: ${name}: ${verbose ? `expected ${expected}, ` : ""}received ${received}`,
   );
 }

@@ -1,4 +1,5 @@
 import { reportedOrganization } from "#reported-organization";
+import { verbose } from "#verbosity";
 import { CreditgateError } from "../errors/creditgate-error.ts";
 import { checkRetries, checkTimeout, checkVisible } from "../errors/option-check.ts";
 import type { Outgoing } from "../exchange/exchange.ts";
@@ -68,7 +69,7 @@ export function transportOf(settings: () => Settings): Transport {
 /** What stands in the place of the key, which has no space in it. */
 function organizationPart(name: string | undefined): string {
   if (name !== undefined) return `organization ${name}`;
-  const expected = "the organisation of the API key, which the service does not report";
+  const expected = verbose && "the organisation of the API key, which the service does not report";
   throw missing("organization", expected, "CREDITGATE_ORGANIZATION");
 }
 
@@ -128,7 +129,9 @@ function serialise(endpoint: Endpoint, body: unknown): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new CreditgateError("invalid_option", `${endpoint.name}: body: expected JSON`, { cause });
+    throw new CreditgateError("invalid_option", `${endpoint.name}: body${verbose ? ": expected JSON" : ""}`, {
+      cause,
+    });
   }
 }
 

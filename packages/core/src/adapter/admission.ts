@@ -1,5 +1,6 @@
 import { checkBudgets, checkSameBudgets } from "#budgets";
 import { expectWork } from "#service-check";
+import { verbose } from "#verbosity";
 import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
 import { insideOf } from "../charge/inside.ts";
@@ -213,8 +214,10 @@ const optionNames: Readonly<Record<keyof CreditsOptions<unknown>, true>> = {
 };
 
 function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): void {
-  if (typeof gate?.authorize !== "function") invalidOption("gate", "a gate, as createGate() makes it", gate);
-  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  if (typeof gate?.authorize !== "function")
+    invalidOption("gate", verbose && "a gate, as createGate() makes it", gate);
+  if (typeof options !== "object" || options === null)
+    invalidOption("options", verbose && "an object", options);
   checkNames(options, optionNames);
   for (const option of ["customer", "agentId", "indicator"] as const) {
     if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
@@ -227,6 +230,6 @@ function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): vo
   if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["reported", "default", "none"]);
   checkNumber("abortGraceMs", abortGraceMs, 0, day);
   if (onAbort === "default" && defaultUsage === undefined) {
-    invalidOption("defaultUsage", 'a usage, since onAbort is "default"', defaultUsage);
+    invalidOption("defaultUsage", verbose && 'a usage, since onAbort is "default"', defaultUsage);
   }
 }

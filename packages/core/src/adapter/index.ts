@@ -36,7 +36,7 @@ export { balanceSource } from "../service/balance-source.ts";
 export { controlPlane } from "../service/control-plane.ts";
 export { KnownService } from "../service/known-service.ts";
 export { type Failed, type Outcome, outcomeOf } from "../service/outcome.ts";
-export { readBalance, readOutcomes } from "../service/own-service.ts";
+export { readBalance, readOutcomes } from "../service/own/own-service.ts";
 export { inTime, type ScheduleOptions, sleep, systemClock, within } from "../values/clock.ts";
 export { errorMessage } from "../values/error-message.ts";
 export { fromMicro, toMicro } from "../values/micro.ts";
@@ -58,25 +58,27 @@ export { cappedAccount } from "../wallet/budgets/capped-account.ts";
 export { type BudgetHome, budgetedAccount } from "../wallet/budgets/customer-budgets.ts";
 export { storedKeys } from "../wallet/budgets/reported-budgets.ts";
 export { useBudgets } from "../wallet/budgets/use-budgets.ts";
-export { type Capacities, capacitiesOf, type WalletProblem } from "../wallet/capacity.ts";
+export { type BalanceUpdate, type Capacities, capacitiesOf, type WalletProblem } from "../wallet/capacity.ts";
 export { Customer, type Wallet } from "../wallet/customer.ts";
 export { Headroom } from "../wallet/headroom.ts";
 export type {
   Account,
   AccountFigures,
   BalanceRequest,
-  BalanceUpdate,
   Hold,
   LedgerTerms,
   LedgerWork,
   NotedReservation,
+  PermittedRefresh,
   RefreshPermit,
   RefusingBudget,
   ReservationJournal,
+  SharedWallet,
   Unconfirmed,
   Verdict,
   WorkAccount,
 } from "../wallet/ledger.ts";
+export { sharedReading } from "../wallet/shared-reading.ts";
 export { type Admission, type Admitted, createAdmission } from "./admission.ts";
 export { type NodeRequest, type NodeResponse, NodeWork } from "./node-response.ts";
 export { type GatedRequest, gatedResponse } from "./web-response.ts";

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { microtasks } from "../values/awaitable.ts";
 import type { AnswerBody } from "./work-end.ts";
 
@@ -82,4 +83,4 @@ async function readAtOnce(stream: ReadableStream): Promise<void> {
   }
 }
 
-const unreceived = () => new Error("Nobody receives this answer any more");
+const unreceived = () => new Error(verbose ? "Nobody receives this answer any more" : "");

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import type { Charge } from "../charge/charge.ts";
 import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { HeadedRequest } from "../denial/response.ts";
@@ -73,7 +74,7 @@ export async function gatedResponse(
   let ending: Ending | undefined;
   const answer = (response: Response): Response => {
     if (typeof response?.status !== "number" || response.bodyUsed) {
-      invalidOption("handler", "a Response, unread", response);
+      invalidOption("handler", verbose && "a Response, unread", response);
     }
     if (hasFailed()) work.fail();
     const { body, status } = response;

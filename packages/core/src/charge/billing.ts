@@ -1,5 +1,6 @@
 import { backOffMs } from "@creditgate/client";
 import { unbilledAdvice } from "#operator-messages";
+import { shown, verbose } from "#verbosity";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { GateEvents } from "../events/events.ts";
@@ -10,7 +11,6 @@ import type { KnownService } from "../service/known-service.ts";
 import { type Awaitable, attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { isAmount } from "../values/micro.ts";
-import { shown } from "../values/option.ts";
 import { acceptedUsage, type Usage } from "../values/usage.ts";
 import type { WorkAccount } from "../wallet/ledger.ts";
 import { AbandonedWork } from "./abandoned-work.ts";
@@ -174,7 +174,9 @@ export class Billing {
     try {
       const credits = price(usage);
       if (credits === undefined || isAmount(credits)) return credits;
-      throw new RangeError(`price(): expected a number of credits, 0 or more, received ${shown(credits)}`);
+      throw new RangeError(
+        `price(): ${verbose ? "expected a number of credits, 0 or more, received " : ""}${shown(credits)}`,
+      );
     } catch (error) {
       // The work has been done and will be billed; only the ledger does not know for how much, so it reserves the hold.
       this.events.emit("degraded", { what: "price", error });
@@ -233,7 +235,10 @@ export class Billing {
     const waiting = await outbox?.undelivered?.();
     const left = waiting === undefined ? [] : [...this.#delivery.sending, ...waiting];
     if (onUndelivered === undefined) this.#reportUndelivered(this.#unstored, this.#outboxError);
-    this.#reportUndelivered(left, new Error("the gate was closed before they could be delivered"));
+    this.#reportUndelivered(
+      left,
+      new Error(verbose ? "the gate was closed before they could be delivered" : "closed"),
+    );
     return [...left, ...this.#unstored];
   }
 
@@ -321,7 +326,10 @@ export class Billing {
 
   async #handOver(reports: readonly OutboxReport[]): Promise<void> {
     if (this.#settings.onUndelivered === undefined) {
-      this.#reportUndelivered(reports, new Error("they could not be delivered within their request"));
+      this.#reportUndelivered(
+        reports,
+        new Error(verbose ? "they could not be delivered within their request" : "timeout"),
+      );
       return;
     }
     for (const report of reports) {
@@ -344,7 +352,11 @@ export class Billing {
 }
 
 function closedError(): Error {
-  return new Error("the gate has been closed before this work ended: the event `undelivered` has its usage");
+  return new Error(
+    verbose
+      ? "the gate has been closed before this work ended: the event `undelivered` has its usage"
+      : "closed",
+  );
 }
 
 /** Counts pending steps, and resolves when none is pending. */

@@ -1,4 +1,5 @@
 import { reportedBudgets } from "#budgets";
+import { verbose } from "#verbosity";
 import { Entry, Report } from "../outbox/report.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { fromMicro, toMicro } from "../values/micro.ts";
@@ -191,7 +192,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   #settle(instead?: readonly Usage[]): Promise<void> {
     if (this.open) {
       if (instead !== undefined && !Array.isArray(instead))
-        invalidOption("instead", "an array of usages", instead);
+        invalidOption("instead", verbose && "an array of usages", instead);
       const replacing = instead?.map((usage) => this.#draft(usage, noOverrides));
       this.endCalls();
       // Reports have listeners, which may call settle().
@@ -324,11 +325,13 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     if (!lacksCounts(given)) return usage;
     const { customerId, indicator, defaultUsage } = this.#admitted.work;
     const billed =
-      defaultUsage === undefined
+      verbose &&
+      (defaultUsage === undefined
         ? "no tokens are billed; set defaultUsage"
-        : "those of defaultUsage are billed";
+        : "those of defaultUsage are billed");
+    const name = JSON.stringify(indicator);
     const error = new TypeError(
-      `a report for indicator ${JSON.stringify(indicator)} has no token counts, so ${billed}`,
+      verbose ? `a report for indicator ${name} has no token counts, so ${billed}` : name,
     );
     this.#billing.events.emit("degraded", { what: "counts", error, customerId });
     const { inputTokens, outputTokens } = defaultUsage ?? {};

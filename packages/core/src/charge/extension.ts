@@ -1,4 +1,5 @@
 import { CreditgateError } from "@creditgate/client";
+import { verbose } from "#verbosity";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Judgement } from "../decision/trace.ts";
 import type { Denial } from "../denial/denial.ts";
@@ -57,8 +58,6 @@ async function refused(work: Work, judgement: Judgement, rules: ExtensionRules):
 
 function checkOpen(isOpen: () => boolean): void {
   if (isOpen()) return;
-  throw new CreditgateError(
-    "invalid_option",
-    "extend(): expected work that goes on, received work that has ended",
-  );
+  const ended = verbose ? ": expected work that goes on, received work that has ended" : "";
+  throw new CreditgateError("invalid_option", `extend()${ended}`);
 }

@@ -1,4 +1,5 @@
 import { checkBudgets } from "#budgets";
+import { verbose } from "#verbosity";
 import {
   checkCustomer,
   checkFunction,
@@ -56,7 +57,7 @@ export interface Work {
 /** The request as work with this id; throws an `invalid_option` error for what only a mistake in the program can have caused. */
 export function checkedWork(request: AuthorizeRequest, currency: string, id: string): Work {
   if (typeof request !== "object" || request === null) {
-    invalidOption("request", "an object with customerId, agentId, indicator and hold", request);
+    invalidOption("request", verbose && "an object with customerId, agentId, indicator and hold", request);
   }
   if (!hasOnlyFields(request)) checkNames(request, fields, { what: "field" });
   const { defaultUsage } = request;

@@ -1,7 +1,7 @@
 import { isCreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Customers } from "../registry/customers.ts";
-import type { PendingRecovery, Recoveries } from "../registry/recoveries.ts";
+import { type PendingRecovery, Recoveries } from "../registry/recoveries.ts";
 import type { Clock } from "../values/clock.ts";
 import { deliveryPauseMs } from "./back-off.ts";
 import type { Recovered } from "./delivery.ts";
@@ -10,7 +10,7 @@ import { HandOver, type RecoverySettings } from "./recovery.ts";
 /** What a {@link GateRecovery} needs. */
 export interface GateRecoveryOptions {
   readonly settings: RecoverySettings & {
-    readonly registry: { readonly recoveries: Recoveries };
+    readonly registry: { recoveries: Recoveries | undefined };
     readonly clock: Clock;
     readonly random: () => number;
   };
@@ -43,6 +43,7 @@ export class GateRecovery {
 
   constructor(options: GateRecoveryOptions) {
     this.#options = options;
+    options.settings.registry.recoveries ??= new Recoveries();
     this.#recoveries = options.settings.registry.recoveries;
     this.#handOver = new HandOver(options.settings, options.events);
     void this.run();

@@ -1,4 +1,5 @@
 import { CreditgateError } from "@creditgate/client";
+import { verbose } from "#verbosity";
 import type { GateEvents } from "../events/events.ts";
 import type { Report } from "../outbox/report.ts";
 import type { ReportedCost } from "../service/outcome.ts";
@@ -24,21 +25,25 @@ export class ReportedCosts {
     if (cost === undefined) return undefined;
     const { currency, entry } = report;
     if (cost.currency !== currency) {
-      const billed = cost.currency === null ? "not billed in CREDITS" : `billed in "${cost.currency}"`;
+      const billed =
+        verbose && (cost.currency === null ? "not billed in CREDITS" : `billed in "${cost.currency}"`);
       this.#log(
         report,
         "currency",
-        `expected one that is billed in "${currency}", received one that is ${billed}`,
+        verbose
+          ? `expected one that is billed in "${currency}", received one that is ${billed}`
+          : `${cost.currency}`,
       );
       return 0;
     }
     if (cost.amount > entry.amount) {
-      const figures = `${fromMicro(cost.amount)} credits, of which ${fromMicro(entry.amount)} were recorded`;
-      this.#log(
-        report,
-        "cost",
-        `a report costs ${figures}; let price() and the hold cover the service's rates, as creditgate doctor prints them`,
-      );
+      const [costs, recorded] = [fromMicro(cost.amount), fromMicro(entry.amount)];
+      const advice =
+        verbose && "let price() and the hold cover the service's rates, as creditgate doctor prints them";
+      const message = verbose
+        ? `a report costs ${costs} credits, of which ${recorded} were recorded; ${advice}`
+        : `${costs} > ${recorded}`;
+      this.#log(report, "cost", message);
     }
     return cost.amount;
   }

@@ -4,6 +4,7 @@ import type { Report } from "../outbox/report.ts";
 import type { ServiceWallets } from "../service/known-service.ts";
 import type { Outcome } from "../service/outcome.ts";
 import type { Upstream } from "../service/upstream.ts";
+import { postBatch } from "../service/usage-batch.ts";
 import type { Clock } from "../values/clock.ts";
 
 interface UsagePostOptions {
@@ -29,7 +30,7 @@ export async function postUsage(
   const isSingle = reports.length === 1 && first !== undefined;
   const outcomes = isSingle
     ? [await upstream.post(first, service)]
-    : await upstream.postBatch(reports, service);
+    : await postBatch(upstream, reports, service);
   if (outcomes === undefined) service.batchFailed(clock.now());
   for (let index = 0; index < reports.length; index++) {
     const report = reports[index];

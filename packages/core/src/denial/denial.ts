@@ -1,4 +1,5 @@
 import { deniedBudget } from "#budgets";
+import { titleOf } from "#denial-title";
 import type { Judgement } from "../decision/trace.ts";
 import type { DenialCode } from "../values/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
@@ -35,23 +36,19 @@ export interface Denial {
   readonly retryAfter?: number;
 }
 
-const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title: string } } = {
-  customer_unresolved: { status: 401, title: "The customer of this request is not known" },
-  insufficient_credits: { status: 402, title: "Not enough credits" },
-  budget_exceeded: { status: 402, title: "The budget is used up" },
-  budget_unknown: { status: 402, title: "The billing service does not know this budget" },
-  wallet_missing: { status: 402, title: "The customer has no wallet in this currency" },
-  customer_unknown: { status: 402, title: "The billing service does not know this customer" },
-  upstream_unavailable: { status: 503, title: "The balance cannot be read at the moment" },
-  upstream_invalid: { status: 503, title: "The balance that was read makes no sense" },
-  ledger_unavailable: { status: 503, title: "The shared ledger cannot decide at the moment" },
-  wallet_mismatch: { status: 503, title: "The wallet is not of the kind that this service expects" },
-  unbillable: { status: 503, title: "The billing service does not bill this work" },
-  outbox_full: { status: 503, title: "Too much usage waits for delivery" },
-  outbox_unavailable: { status: 503, title: "Usage cannot be stored at the moment" },
-  over_capacity: { status: 503, title: "Too many customers at once" },
-  closing: { status: 503, title: "The service is shutting down" },
-};
+/** The codes that a payment, another wallet or another budget ends. All others are outages. */
+const ofWallets: ReadonlySet<DenialCode> = new Set([
+  "insufficient_credits",
+  "budget_exceeded",
+  "budget_unknown",
+  "wallet_missing",
+  "customer_unknown",
+]);
+
+function statusOf(code: DenialCode): Denial["status"] {
+  if (ofWallets.has(code)) return 402;
+  return code === "customer_unresolved" ? 401 : 503;
+}
 
 /** What a gate's options have to do with its denials. */
 interface DenialSettings {
@@ -67,7 +64,8 @@ export function denialOf(
   { currency, price, guard }: DenialSettings,
   { figures, wallet, extended = false }: Pick<Judgement, "figures" | "wallet" | "extended">,
 ): Denial {
-  const { status, title } = kinds[code];
+  const status = statusOf(code);
+  const title = titleOf(code);
   const required = fromMicro(amount);
   if (status === 503) return { code, status, title, currency, required, retryable: true, retryAfter: 1 };
   const ofBudget = figures && deniedBudget(figures, amount);

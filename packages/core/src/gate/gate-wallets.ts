@@ -1,4 +1,5 @@
 import { createRecovery } from "#outbox-support";
+import { verbose } from "#verbosity";
 import type { Recovered } from "../delivery/delivery.ts";
 import type { GateRecovery } from "../delivery/gate-recovery.ts";
 import type { GateEvents } from "../events/events.ts";
@@ -7,7 +8,6 @@ import type { Entry } from "../outbox/report.ts";
 import type { Customers } from "../registry/customers.ts";
 import type { Recoveries } from "../registry/recoveries.ts";
 import { customersOf } from "../registry/registry.ts";
-import { unnamed } from "../service/upstream.ts";
 import { within } from "../values/clock.ts";
 import type { LedgerTerms } from "../wallet/ledger.ts";
 
@@ -19,7 +19,6 @@ export class GateWallets {
   readonly #settings: GateSettings;
   readonly #gate: object;
   readonly #terms: LedgerTerms;
-  readonly #recoveries: Recoveries;
   readonly #events: Pick<GateEvents, "emit">;
   #recovery: GateRecovery | undefined;
   /** Where this gate has its name among those that use it. */
@@ -38,7 +37,6 @@ export class GateWallets {
     };
     this.#terms = { ...settings, troubled };
     this.#events = events;
-    this.#recoveries = settings.registry.recoveries;
   }
 
   /** Reads what the outbox has kept; `done` is called when it is in the ledger. */
@@ -57,9 +55,13 @@ export class GateWallets {
     });
   }
 
+  get #recoveries(): Recoveries | undefined {
+    return this.#settings.registry.recoveries;
+  }
+
   /** The wallets, if decisions may rest on them now. */
   get ready(): Customers | undefined {
-    return this.#recoveries.none ? this.#customers : undefined;
+    return this.#recoveries?.none === false ? undefined : this.#customers;
   }
 
   get known(): Customers | undefined {
@@ -69,7 +71,11 @@ export class GateWallets {
   /** For what can only happen once the wallets are known, or in observe mode, where it is tried again until they are. */
   get open(): Customers {
     if (this.#customers !== undefined) return this.#customers;
-    throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
+    throw new Error(
+      verbose
+        ? "the wallets are not known yet: what an earlier process has left has not been read"
+        : "closed",
+    );
   }
 
   /** The name of the wallets' service; `undefined` if that takes too long. Rejects if it cannot be determined. */
@@ -89,8 +95,9 @@ export class GateWallets {
     if (service === undefined) return undefined;
     const customers = this.#customers ?? this.#join(service);
     this.#recovery?.wake();
-    if (!this.#recoveries.none) {
-      const known = await within(this.#recoveries.over(service), checkTimeoutMs, clock);
+    const recoveries = this.#recoveries;
+    if (recoveries?.none === false) {
+      const known = await within(recoveries.over(service), checkTimeoutMs, clock);
       if (known !== true) return undefined;
     }
     // One that has a recovery of its own gets the wallets from it.
@@ -121,28 +128,16 @@ export class GateWallets {
 
   #join(service: string): Customers {
     const { registry, upstream } = this.#settings;
-    this.#warnOfUnnamed(service);
+    const isNew = !registry.customers.has(service);
     const customers = customersOf(registry, service, this.#gate, {
       ...this.#settings,
       ownName: this.#ownName,
       terms: this.#terms,
     });
-    upstream.meet?.(customers.service);
+    const error = upstream.meet?.(customers.service, isNew ? registry.customers : undefined);
+    if (error !== undefined) this.#events.emit("degraded", { what: "setup", error });
     this.#used = customers;
     if (this.#closed) customers.gates.delete(this.#gate);
     return customers;
-  }
-
-  /** Called before this service is in the registry. A module that is evaluated twice, or a service for each request, would be many. */
-  #warnOfUnnamed(service: string): void {
-    const { customers } = this.#settings.registry;
-    if (!service.startsWith(unnamed) || customers.has(service)) return;
-    const others = [...customers].filter(([other, { idle }]) => other.startsWith(unnamed) && !idle);
-    // The second one reports it; a third adds nothing.
-    if (others.length !== 1) return;
-    const error = new Error(
-      "service.name: expected a name, since another service has none: their gates share no holds",
-    );
-    this.#events.emit("degraded", { what: "setup", error });
   }
 }

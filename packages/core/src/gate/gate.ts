@@ -1,6 +1,6 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
 import { balanceDetails, budgetedAccount, checkBudgets } from "#budgets";
-import { claimOutbox } from "#outbox-support";
+import { claimOutbox, writeHold } from "#outbox-support";
 import { checkService, watchSetup } from "#service-check";
 import { observeWithOpenTelemetry } from "#telemetry";
 import { AdmittedWork } from "../charge/admitted-work.ts";
@@ -19,7 +19,7 @@ import { type Denial, denialOf } from "../denial/denial.ts";
 import { type GateEventMap, GateEvents } from "../events/events.ts";
 import { OperatorLog } from "../events/operator-log.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "../options/gate-options.ts";
-import type { OpenWork, OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
+import type { OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
 import type { Customers } from "../registry/customers.ts";
 import { balanceSource, replicaWarning } from "../service/balance-source.ts";
 import type { KnownService } from "../service/known-service.ts";
@@ -32,7 +32,6 @@ import type { GateBudget } from "../wallet/budgets/budget.ts";
 import type { WalletKind, WalletProblem } from "../wallet/capacity.ts";
 import type { Customer, Wallet } from "../wallet/customer.ts";
 import type { ExpiringCredits } from "../wallet/expiring.ts";
-import type { WorkAccount } from "../wallet/ledger.ts";
 import { GateWallets } from "./gate-wallets.ts";
 
 /** A wallet as the gate sees it. Amounts are credits. */
@@ -196,7 +195,7 @@ class CreditGate implements Gate {
         allow: (work, judgement) => this.#emitDecision(work, judgement),
         deny: (work, judgement) => this.#deny(work, judgement),
         writeAhead: (work, judgement, held) =>
-          settings.durableHolds ? this.#writeMore(work, judgement, held) : judgement,
+          settings.durableHolds ? this.#writeAhead(work, judgement, held, () => false) : judgement,
       },
     });
     const unread = (customerId: string, error: unknown) =>
@@ -236,7 +235,9 @@ class CreditGate implements Gate {
     const { known } = this.#wallets;
     if (verdict.usageParts && known) known.service.usageParts = verdict.usageParts;
     const judgement =
-      durableHolds && verdict.hold !== undefined ? await this.#writeAhead(work, verdict) : verdict;
+      durableHolds && verdict.hold !== undefined
+        ? await this.#writeAhead(work, verdict, verdict.hold.amount, () => this.closing)
+        : verdict;
     const { code } = judgement;
     if (code === undefined) {
       // A balance that was read for it may pay for more.
@@ -355,29 +356,19 @@ class CreditGate implements Gate {
     return revoked(judgement, "closing");
   }
 
-  /** With `durableHolds` no work begins before its hold is on disk. */
-  async #writeAhead(work: Work, judgement: Judgement): Promise<Judgement> {
-    const { outbox } = this.#settings;
-    const { id, customerId } = work;
-    try {
-      await outbox?.works?.begin(openWork(work, judgement.hold?.amount ?? work.hold, judgement.account));
-      if (this.#closing === undefined) return judgement;
-      await outbox?.works?.end(id);
-    } catch (error) {
-      this.#events.emit("degraded", { what: "outbox", error, customerId });
-    }
-    return revoked(judgement, this.#closing === undefined ? "outbox_unavailable" : "closing");
-  }
-
-  /** With `durableHolds`, nor goes on with more. */
-  async #writeMore(work: Work, judgement: Judgement, held: number): Promise<Judgement> {
-    try {
-      await this.#settings.outbox?.works?.begin(openWork(work, held, judgement.account));
-      return judgement;
-    } catch (error) {
-      this.#events.emit("degraded", { what: "outbox", error, customerId: work.customerId });
-    }
-    return revoked(judgement, "outbox_unavailable");
+  /** With `durableHolds`. Nothing begins once the gate closes, but what goes on may. */
+  async #writeAhead(
+    work: Work,
+    judgement: Judgement,
+    held: number,
+    isClosing: () => boolean,
+  ): Promise<Judgement> {
+    const code = await writeHold(work, judgement, held, {
+      outbox: this.#settings.outbox,
+      events: this.#events,
+      isClosing,
+    });
+    return code === undefined ? judgement : revoked(judgement, code);
   }
 
   /** `undefined`: the service reports it. */
@@ -526,15 +517,6 @@ class CreditGate implements Gate {
     const trace = traceOf(judgement, judgement.hold?.amount ?? least, mode);
     this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
   }
-}
-
-function openWork(
-  { id, customerId, currency, agentId, indicator }: Work,
-  hold: number,
-  account?: WorkAccount,
-): OpenWork {
-  const named = account?.budgets;
-  return { id, customerId, currency, agentId, indicator, ...(named && { budgets: named }), hold };
 }
 
 /** No, though the wallet can pay: it has its hold back. */

@@ -1,5 +1,7 @@
 import type { Transport } from "@creditgate/client";
 import { outboxSettings } from "#outbox-support";
+import { ownUpstream } from "#own-service";
+import { verbose } from "#verbosity";
 import type { Ambiguous } from "../delivery/delivery-options.ts";
 import type { OutboxSettings } from "../delivery/outbox-support/outbox-settings.ts";
 import type { DeliveringLedger, UsageQueue } from "../delivery/queue-delivery.ts";
@@ -9,8 +11,7 @@ import type { OpenTelemetry } from "../events/telemetry/telemetry.ts";
 import type { Outbox, OutboxReport } from "../outbox/outbox.ts";
 import { processRegistry, type Registry } from "../registry/registry.ts";
 import { controlPlane } from "../service/control-plane.ts";
-import { OwnService } from "../service/own-service.ts";
-import { checkedService, requireName, type Service } from "../service/service.ts";
+import type { Service } from "../service/service.ts";
 import type { Upstream } from "../service/upstream.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
@@ -241,18 +242,19 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
 
 /** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
 export function gateSettings(options: GateOptions): GateSettings {
-  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  if (typeof options !== "object" || options === null)
+    invalidOption("options", verbose && "an object", options);
   checkNames(options, optionNames);
   const { wallet, price, onUndelivered, settlementLagMs: lagMs } = options;
   const queue = queueOf(options);
   // What a queue has taken is stored later, whatever the service does then.
   const settlesAtOnce = options.service?.settles === "at once" && queue === undefined;
   if (settlesAtOnce && lagMs !== undefined)
-    invalidOption("settlementLagMs", 'none beside a service that settles "at once"', lagMs);
+    invalidOption("settlementLagMs", verbose && 'none beside a service that settles "at once"', lagMs);
   const isolated = queue !== undefined || onUndelivered !== undefined;
   const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
   const currency = checkIdentifier("currency", options.currency);
-  const clock = checkShape("clock", options.clock ?? systemClock, "a Clock", ["now", "schedule"]);
+  const clock = checkShape("clock", options.clock ?? systemClock, verbose && "a Clock", ["now", "schedule"]);
   const checkTimeoutMs = checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 1_000, 1, day);
   return {
     ...upstreamSettings(options, { currency, clock, checkTimeoutMs }),
@@ -280,17 +282,20 @@ export function gateSettings(options: GateOptions): GateSettings {
     ledger:
       options.ledger === undefined
         ? undefined
-        : checkShape("ledger", options.ledger, "a Ledger, as createLeasedLedger(store) makes one", [
-            "account",
-            "close",
-          ]),
+        : checkShape(
+            "ledger",
+            options.ledger,
+            verbose && "a Ledger, as createLeasedLedger(store) makes one",
+            ["account", "close"],
+          ),
     guard: guardSettings(options),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
     maxPaused: checkInteger("maxPaused", options.maxPaused ?? 1_000, 0, 1_000_000),
     resumesPerSecond: checkInteger("resumesPerSecond", options.resumesPerSecond ?? 50, 1, 1_000_000),
     logger:
-      options.logger !== false && checkShape("logger", options.logger ?? console, "a logger", ["error"]),
+      options.logger !== false &&
+      checkShape("logger", options.logger ?? console, verbose && "a logger", ["error"]),
     openTelemetry: checkOpenTelemetry(options.openTelemetry),
     clock,
     random: checkFunction("random", options.random ?? Math.random),
@@ -302,18 +307,13 @@ function upstreamSettings(
   options: GateOptions,
   needs: { readonly currency: string; readonly clock: Clock; readonly checkTimeoutMs: number },
 ): Pick<GateSettings, "client" | "upstream"> {
-  const { client, service, ledger, outbox } = options;
+  const { client, service } = options;
   if (service === undefined) {
-    const maker = "a client, as createClient() makes it, or the option service";
+    const maker = verbose && "a client, as createClient() makes it, or the option service";
     const checked = checkShape("client", client as ClientOptions["client"], maker, ["send", "fingerprint"]);
     return { client: checked, upstream: controlPlane(checked) };
   }
-  if (client !== undefined) invalidOption("service", "none beside client", service);
-  const checked = checkedService(service);
-  if (ledger !== undefined && "queue" in ledger)
-    invalidOption("service", "none beside this ledger, which has a client of its own", service);
-  if (ledger?.flush !== undefined || outbox?.recover !== undefined) requireName(checked);
-  return { client: undefined, upstream: new OwnService(checked, { ...needs, wallet: options.wallet }) };
+  return { client: undefined, upstream: ownUpstream(service, options, { ...needs, wallet: options.wallet }) };
 }
 
 export function checkWallet(wallet: unknown): WalletKind {
@@ -323,7 +323,7 @@ export function checkWallet(wallet: unknown): WalletKind {
 /** A ledger that takes the usage too is a queue as well. */
 function queueOf({ queue, ledger }: GateOptions): UsageQueue | undefined {
   const own = (ledger as DeliveringLedger | undefined)?.queue;
-  if (own && queue) invalidOption("queue", "none beside this `ledger`", queue);
+  if (own && queue) invalidOption("queue", verbose && "none beside this `ledger`", queue);
   return own ?? queue;
 }
 
@@ -334,29 +334,30 @@ function isolateSettings({
 }: Pick<GateOptions, "onUndelivered" | "settleTimeoutMs"> & { readonly queue: UsageQueue | undefined }) {
   return {
     settleTimeoutMs: checkNumber("settleTimeoutMs", settleTimeoutMs, 0, day),
-    ...(queue && { queue: checkShape("queue", queue, "a UsageQueue", ["send", "flush"]) }),
+    ...(queue && { queue: checkShape("queue", queue, verbose && "a UsageQueue", ["send", "flush"]) }),
     ...(onUndelivered && { onUndelivered: checkFunction("onUndelivered", onUndelivered) }),
   };
 }
 
 function guardSettings({ guard, ledger }: GateOptions): Guard | undefined {
   if (guard === undefined) return undefined;
-  if (ledger !== undefined) invalidOption("guard", "none beside `ledger`, which needs no guard", guard);
+  if (ledger !== undefined)
+    invalidOption("guard", verbose && "none beside `ledger`, which needs no guard", guard);
   return checkGuard(guard);
 }
 
 function checkActionUrl(actionUrl: GateOptions["actionUrl"]): GateOptions["actionUrl"] {
   if (actionUrl === undefined || typeof actionUrl === "function") return actionUrl;
   if (typeof actionUrl === "string" && /^(https?:\/\/|\/)/.test(actionUrl)) return actionUrl;
-  return invalidOption("actionUrl", "a URL with http or https, a path, or a function", actionUrl);
+  return invalidOption("actionUrl", verbose && "a URL with http or https, a path, or a function", actionUrl);
 }
 
 function checkOpenTelemetry(api: GateOptions["openTelemetry"]): GateOptions["openTelemetry"] {
   if (api === undefined || api === false) return api;
-  return checkShape("openTelemetry", api, "the API of OpenTelemetry, or false", []);
+  return checkShape("openTelemetry", api, verbose && "the API of OpenTelemetry, or false", []);
 }
 
 function checkRegistry(registry: Registry): Registry {
   if (registry?.customers instanceof Map) return registry;
-  return invalidOption("registry", "a registry, as createRegistry() makes it", registry);
+  return invalidOption("registry", verbose && "a registry, as createRegistry() makes it", registry);
 }

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { KnownService } from "../service/known-service.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
 import { invalidOption } from "../values/option.ts";
@@ -6,21 +7,22 @@ import { type Guard, guardedPart } from "../wallet/guard.ts";
 import type { Ledger, LedgerTerms } from "../wallet/ledger.ts";
 import { createMemoryLedger } from "../wallet/memory-ledger.ts";
 import { Customers } from "./customers.ts";
-import { Recoveries } from "./recoveries.ts";
+import type { Recoveries } from "./recoveries.ts";
 
 const defaultMaxCustomers = 10_000;
 
 /** The state of all wallets, by service and key: gates that share a registry share one truth about each wallet. */
 export interface Registry {
   readonly customers: Map<string, Customers>;
-  readonly recoveries: Recoveries;
+  /** `undefined` until the first gate with a durable outbox: bundles without one do not have the class. */
+  recoveries: Recoveries | undefined;
   /** By a service and key, what a shared ledger calls the service: a gate without a ledger shares that one too. */
   readonly sharedNames: Map<string, string>;
 }
 
 /** A registry of its own, for tests; gates otherwise share the one of the process. */
 export function createRegistry(): Registry {
-  return { customers: new Map(), recoveries: new Recoveries(), sharedNames: new Map() };
+  return { customers: new Map(), recoveries: undefined, sharedNames: new Map() };
 }
 
 /** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
@@ -66,7 +68,7 @@ function nameInUse({ customers, sharedNames }: Registry, name: string, ownName: 
     return shared !== undefined && customers.get(shared)?.idle === false ? shared : name;
   }
   if (customers.get(ownName)?.idle === false) {
-    invalidOption("ledger", `the ledger ${ofFirst}`, "a later, shared one");
+    invalidOption("ledger", verbose && `the ledger ${ofFirst}`, "a later, shared one");
   }
   sharedNames.set(ownName, name);
   return name;
@@ -88,13 +90,13 @@ function createCache(registry: Registry, service: string, options: CustomersOpti
 /** Where a bundler evaluates this module twice there are two `systemClock`, so clocks are not compared. */
 function checkAgreement(cache: Customers, { ledger, guard, maxCustomers }: CustomersOptions): void {
   if (ledger !== undefined && cache.ledger !== ledger) {
-    invalidOption("ledger", `the ledger ${ofFirst}`, "another one");
+    invalidOption("ledger", verbose && `the ledger ${ofFirst}`, "another one");
   }
   if (shownGuard(cache.guard) !== shownGuard(guard)) {
-    invalidOption("guard", `that ${ofFirst} (${shownGuard(cache.guard)})`, shownGuard(guard));
+    invalidOption("guard", verbose && `that ${ofFirst} (${shownGuard(cache.guard)})`, shownGuard(guard));
   }
   if (maxCustomers !== undefined && cache.maxCustomers !== maxCustomers) {
-    invalidOption("maxCustomers", `that ${ofFirst} (${cache.maxCustomers})`, maxCustomers);
+    invalidOption("maxCustomers", verbose && `that ${ofFirst} (${cache.maxCustomers})`, maxCustomers);
   }
 }
 

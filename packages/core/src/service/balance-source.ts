@@ -1,5 +1,6 @@
-import { CreditgateError, type GateIdentity, nearestName, type SeparateLedgers } from "@creditgate/client";
+import { CreditgateError, type GateIdentity, type SeparateLedgers } from "@creditgate/client";
 import { faultOf, keepExpiring } from "#budgets";
+import { nearestAdvice, verbose } from "#verbosity";
 import type { GateEvents } from "../events/events.ts";
 import type { Clock } from "../values/clock.ts";
 import type { WalletReading } from "../wallet/balance-reading.ts";
@@ -55,28 +56,25 @@ const mostNamed = 10;
 /** A misspelled currency denies every customer. A customer without any wallet does not indicate that. */
 function strangeCurrency(currency: string, known: readonly string[]): CreditgateError | undefined {
   if (known.length === 0) return undefined;
-  const names = known.slice(0, mostNamed).map((name) => JSON.stringify(name));
-  const near = nearestName(currency, known);
-  const advice = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-  const more = known.length > mostNamed ? ", …" : "";
-  return new CreditgateError(
-    "invalid_option",
-    `currency: expected one of the customer's wallets, ${names.join(", ")}${more}, received ${JSON.stringify(currency)}${advice}`,
-  );
+  const names = verbose && known.slice(0, mostNamed).map((name) => JSON.stringify(name));
+  const more = verbose && known.length > mostNamed ? ", …" : "";
+  const expected = verbose ? `expected one of the customer's wallets, ${names}${more}, received ` : "";
+  const advice = nearestAdvice(currency, known);
+  return new CreditgateError("invalid_option", `currency: ${expected}${JSON.stringify(currency)}${advice}`);
 }
 
 function doubtOf(wallet: WalletReading, currency: string, kind: WalletKind | undefined): Error | undefined {
   const name = JSON.stringify(currency);
   if (kind !== undefined && wallet[kind] === "wallet_mismatch") {
-    const other = kind === "prepaid" ? "postpaid" : "prepaid";
-    const fix = `set wallet: "${other}" in createGate(), or open a ${kind} one at the service`;
-    return new CreditgateError(
-      "invalid_option",
-      `wallet: expected a ${kind} one in ${name}, received one of the other kind; ${fix}`,
-    );
+    const other = verbose && (kind === "prepaid" ? "postpaid" : "prepaid");
+    const fix = verbose && `set wallet: "${other}" in createGate(), or open a ${kind} one at the service`;
+    const message = verbose ? `a ${kind} one in ${name}, received one of the other kind; ${fix}` : kind;
+    return new CreditgateError("invalid_option", `wallet: ${verbose ? "expected " : ""}${message}`);
   }
   if (wallet.prepaid !== "upstream_invalid") return undefined;
-  return new TypeError(`the balance answer, wallet ${name}: expected the six figures of API 2.1`);
+  return new TypeError(
+    verbose ? `the balance answer, wallet ${name}: expected the six figures of API 2.1` : name,
+  );
 }
 
 const hourMs = 3_600_000;
@@ -92,9 +90,8 @@ export function replicaWarning(clock: Clock, events: Pick<GateEvents, "emit">): 
     // Isolates within a guard overspend by no more than it allows, as their operator has decided.
     if (ledgers === "guarded" || now - warnedAt < hourMs) return;
     warnedAt = now;
-    const error = new Error(
-      `${ledgers} separate ledgers spend the same wallets; this process is ${gate?.id}`,
-    );
+    const what = verbose ? " separate ledgers spend the same wallets; this process is" : ",";
+    const error = new Error(`${ledgers}${what} ${gate?.id}`);
     events.emit("degraded", { what: "replicas", error });
   };
 }

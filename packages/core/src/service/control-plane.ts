@@ -9,7 +9,7 @@ import type { OutboxReport } from "../outbox/outbox.ts";
 import { type BalanceReading, parseBalances, unknownCustomer } from "../wallet/balance-reading.ts";
 import type { BudgetKeys } from "../wallet/budgets/budget.ts";
 import type { KnownService } from "./known-service.ts";
-import { type Outcome, outcomeIn, outcomeOf, outcomesIn } from "./outcome.ts";
+import { type Outcome, outcomeIn, outcomeOf } from "./outcome.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Our control plane, or any service with its API. */
@@ -18,7 +18,7 @@ export function controlPlane(client: Pick<Transport, "fingerprint" | "send">): U
     fingerprint: (of) => client.fingerprint(of),
     balances: (customerId, service, budgets) => readBalances(client, service, customerId, budgets),
     post: (report, service) => post(client, report, service),
-    postBatch: (reports, service) => postBatch(client, reports, service),
+    client,
   };
 }
 
@@ -77,29 +77,8 @@ async function post(client: Sender, report: OutboxReport, service: KnownService)
   }
 }
 
-async function postBatch(
-  client: Sender,
-  reports: readonly OutboxReport[],
-  service: KnownService,
-): Promise<readonly Outcome[] | undefined> {
-  const keyed = reports.map((report) => ({ key: report.id, ...bodyOf(report) }));
-  try {
-    const answer = await client.send(
-      gateEndpoints.usageBatch,
-      { body: { reports: keyed } },
-      { retries: 0, gate: service.gate },
-    );
-    service.learnFrom(answer);
-    return outcomesIn(answer, reports, service);
-  } catch (error) {
-    service.learnFromError(error);
-    const outcome = outcomeOf(error, service);
-    // It asks for less of everything, and takes batches.
-    return outcome.overloaded === true ? reports.map(() => outcome) : undefined;
-  }
-}
-
-function bodyOf(report: OutboxReport): UsageReportRequest {
+/** A report as the service receives it (API 4.2). */
+export function bodyOf(report: OutboxReport): UsageReportRequest {
   const { agentId, customerId, indicator, rawUsage, budgets } = report;
   const body = { agentId, customerId, indicator, rawUsage };
   return budgets === undefined ? body : { ...body, budgets };

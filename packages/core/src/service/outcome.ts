@@ -1,5 +1,5 @@
-import { type Answer, CreditgateError, isCreditgateError } from "@creditgate/client";
-import type { OutboxReport } from "../outbox/outbox.ts";
+import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
+import { verbose } from "#verbosity";
 import { isAmount, toMicro } from "../values/micro.ts";
 import { isObject } from "../values/object.ts";
 import type { KnownService } from "./known-service.ts";
@@ -62,50 +62,12 @@ export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownServ
   // Another key belongs to another report, whoever echoes it.
   if (isAnswer && idempotencyKey === undefined)
     return { outcome: "delivered", honoursKeys: false, cost: undefined };
-  const missing = idempotencyKey === undefined ? "without the" : "with another report's";
-  const error = new Error(
-    `the service answered ${status} ${missing} Idempotency-Key: something else may have answered for it; check the baseUrl`,
-  );
-  return ambiguous(error);
-}
-
-/**
- * Reads the answer to a batch: an outcome for each of the reports; `undefined` if it answers none of them. A missing
- * one is ambiguous, and does not affect the others.
- */
-export function outcomesIn(
-  { body }: Answer,
-  reports: readonly OutboxReport[],
-  service: KnownService,
-): readonly Outcome[] | undefined {
-  const results: readonly unknown[] = isObject(body) && Array.isArray(body.results) ? body.results : [];
-  let byKey: ReadonlyMap<unknown, unknown> | undefined;
-  let missing: Outcome | undefined;
-  let isAnswered = false;
-  const outcomes = reports.map(({ id }, index): Outcome => {
-    let result = results[index];
-    // The service answers in the order of the reports, but need not.
-    if (!isObject(result) || result.key !== id) {
-      byKey ??= new Map(results.map((other) => [isObject(other) ? other.key : undefined, other]));
-      result = byKey.get(id);
-    }
-    if (!isObject(result) || typeof result.status !== "number") {
-      missing ??= ambiguous(new Error("the answer to a batch of usage reports has none for this one"));
-      return missing;
-    }
-    isAnswered = true;
-    return outcomeOfResult(result.status, result.body, service);
-  });
-  return isAnswered ? outcomes : undefined;
-}
-
-function outcomeOfResult(status: number, body: unknown, service: KnownService): Outcome {
-  if (status >= 200 && status < 300) return delivered(body);
-  const details = { status, problem: isObject(body) ? body : undefined };
-  return outcomeOf(
-    new CreditgateError("http", `a batch of usage reports answered ${status}`, details),
-    service,
-  );
+  const missing = verbose && (idempotencyKey === undefined ? "without the" : "with another report's");
+  const doubt = verbose && "something else may have answered for it; check the baseUrl";
+  const message = verbose
+    ? `the service answered ${status} ${missing} Idempotency-Key: ${doubt}`
+    : "Idempotency-Key";
+  return ambiguous(new Error(message));
 }
 
 /** Whether it has a mark of a Creditgate service. */
@@ -113,11 +75,13 @@ function isOwn({ batchLimit, usageParts, body }: Answer): boolean {
   return (batchLimit ?? usageParts ?? costIn(body)) !== undefined;
 }
 
-function ambiguous(error: unknown): Failed {
+/** Nothing shows whether it was processed. */
+export function ambiguous(error: unknown): Failed {
   return { outcome: "ambiguous", pauseMs: 0, error };
 }
 
-function delivered(body: unknown): Outcome {
+/** The service has taken it, and echoed its key. */
+export function delivered(body: unknown): Outcome {
   const taken = { outcome: "delivered", honoursKeys: true, cost: costIn(body) } as const;
   return isObject(body) && Array.isArray(body.budgets) ? { ...taken, budgets: body.budgets } : taken;
 }

@@ -1,5 +1,4 @@
 import type { Awaitable } from "../values/awaitable.ts";
-import { checkIdentifier, checkOneOf, checkShape, invalidOption } from "../values/option.ts";
 import type { Usage } from "../values/usage.ts";
 import type { ReportedBudget } from "../wallet/budgets/budget.ts";
 import type { WalletFigures, WalletKind } from "../wallet/capacity.ts";
@@ -89,19 +88,4 @@ export interface ServiceOutcome {
   readonly credits?: number | undefined;
   /** Why it is not stored, and never will be as it is: the gate keeps it as a dead letter, and delivers the others. */
   readonly refused?: string | undefined;
-}
-
-/** Throws an `invalid_option` error for a service that makes no sense. */
-export function checkedService(service: Service): Service {
-  checkShape("service", service, "an object with the functions balance and report", ["balance", "report"]);
-  if (service.name !== undefined) checkIdentifier("service.name", service.name);
-  if (service.settles !== undefined) checkOneOf("service.settles", service.settles, ["at once"]);
-  return service;
-}
-
-/** What another process reads must not be kept under a name that only this object has. */
-export function requireName({ name }: Service): void {
-  if (name !== undefined) return;
-  const why = "since a shared ledger or a durable outbox stores it";
-  invalidOption("service.name", `a name that is the same in every process, ${why}`, name);
 }

@@ -1,8 +1,10 @@
 import { CreditgateError, type KnownNames, type NameWords, unknownName } from "@creditgate/client";
+import { shown, verbose } from "#verbosity";
 
 /** Throws the `CreditgateError` of misuse, `invalid_option`: which option, what was expected, what came. */
-export function invalidOption(option: string, expected: string, received: unknown): never {
-  throw new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${shown(received)}`);
+export function invalidOption(option: string, expected: string | false, received: unknown): never {
+  const what = verbose ? `expected ${expected}, received ` : "";
+  throw new CreditgateError("invalid_option", `${option}: ${what}${shown(received)}`);
 }
 
 /** Throws an `invalid_option` error for an unknown name, and suggests the nearest: a misspelled option has no effect. */
@@ -29,14 +31,18 @@ export const day = 86_400_000;
 
 export function checkNumber(option: string, value: unknown, least: number, most: number): number {
   if (typeof value === "number" && value >= least && value <= most) return value;
-  const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
-  return invalidOption(option, `a number, ${range}`, value);
+  return invalidOption(option, range("a number", least, most), value);
 }
 
 export function checkInteger(option: string, value: unknown, least: number, most: number): number {
   if (Number.isSafeInteger(value)) return checkNumber(option, value, least, most);
-  const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
-  return invalidOption(option, `a whole number, ${range}`, value);
+  return invalidOption(option, range("a whole number", least, most), value);
+}
+
+function range(what: string, least: number, most: number): string | false {
+  return (
+    verbose && `${what}, ${most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`}`
+  );
 }
 
 export function checkOneOf<T extends string | boolean>(
@@ -45,31 +51,43 @@ export function checkOneOf<T extends string | boolean>(
   allowed: readonly T[],
 ): T {
   const found = allowed.find((one) => one === value);
-  return found ?? invalidOption(option, allowed.map((one) => JSON.stringify(one)).join(" or "), value);
+  return (
+    found ?? invalidOption(option, verbose && allowed.map((one) => JSON.stringify(one)).join(" or "), value)
+  );
 }
 
 export function checkFunction<T>(option: string, value: T): T {
-  return typeof value === "function" ? value : invalidOption(option, "a function", value);
+  return typeof value === "function" ? value : invalidOption(option, verbose && "a function", value);
 }
 
 /** An object with these methods; `expected` names what has them. */
-export function checkShape<T>(option: string, value: T, expected: string, methods: readonly (keyof T)[]): T {
+export function checkShape<T>(
+  option: string,
+  value: T,
+  expected: string | false,
+  methods: readonly (keyof T)[],
+): T {
   const fits = typeof value === "object" && value !== null;
   if (fits && methods.every((method) => typeof value[method] === "function")) return value;
   return invalidOption(option, expected, value);
 }
 
 export function checkIdentifier(option: string, value: unknown): string {
-  return isIdentifier(value) ? value : invalidOption(option, identifierShape, value);
+  return isIdentifier(value)
+    ? value
+    : invalidOption(
+        option,
+        verbose && "a string of 1 to 256 bytes without control characters, not . or ..",
+        value,
+      );
 }
 
 /** Strings come from clients, whatever is in them; anything else comes from a mistake in the program. */
 export function checkCustomer(option: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return typeof value === "string" ? value : invalidOption(option, "a string", value);
+  return typeof value === "string" ? value : invalidOption(option, verbose && "a string", value);
 }
 
-const identifierShape = "a string of 1 to 256 bytes without control characters, not . or ..";
 const mostBytes = 256;
 
 /** Ids key the ledger and travel in URLs, where `.` and `..` are steps: they are bounded, and never folded or trimmed. */
@@ -98,26 +116,7 @@ function isSurrogatePair(high: number, low: number): boolean {
   return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
 
-/** A value as messages show it: strings quoted, objects only by their type. */
-export function shown(value: unknown): string {
-  if (typeof value === "string") {
-    return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
-  }
-  if (isThenable(value)) return "a promise";
-  if (typeof value === "object" && value !== null)
-    return Array.isArray(value) ? "an array" : objectName(value);
-  return typeof value === "function" ? "a function" : String(value);
-}
-
 /** A promise, or what `await` takes for one. */
 export function isThenable(value: unknown): boolean {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-/** A `Map` is an object too, but not the one that was expected. */
-function objectName(value: object): string {
-  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
-  return typeof name !== "string" || name === "" || name === "Object"
-    ? "an object"
-    : `an object of class ${name.slice(0, 64)}`;
 }

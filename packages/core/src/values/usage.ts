@@ -7,6 +7,7 @@ import {
   usageFields,
   usageParts,
 } from "@creditgate/client";
+import { verbose } from "#verbosity";
 import { isAmount } from "./micro.ts";
 import { checkNames, invalidOption, isLine, isThenable, refuseName } from "./option.ts";
 
@@ -59,9 +60,9 @@ export interface ReportOverrides {
   readonly credits?: number | undefined;
 }
 
-const expectedLine = "a string of at most 256 bytes without control characters";
-const expectedCount = "a whole number, 0 or more";
-const expectedUnits = "an object of numbers, 0 or more";
+const expectedLine = verbose && "a string of at most 256 bytes without control characters";
+const expectedCount = verbose && "a whole number, 0 or more";
+const expectedUnits = verbose && "an object of numbers, 0 or more";
 
 const parts = Object.entries(usageParts) as readonly (readonly [UsagePart, Total | null])[];
 
@@ -77,8 +78,10 @@ type Draft = { -readonly [Field in UsageField]?: Usage[Field] };
  */
 export function checkedUsage(option: string, usage: Usage): Usage {
   if (isThenable(usage))
-    refuseName(`${option}: expected an object, received a promise; did you forget await?`);
-  if (!isRecord(usage)) invalidOption(option, "an object", usage);
+    refuseName(
+      `${option}: ${verbose ? "expected an object, received a promise; did you forget await?" : "a promise"}`,
+    );
+  if (!isRecord(usage)) invalidOption(option, verbose && "an object", usage);
   const isPlain = hasOnlyFields(usage);
   const unknown = isPlain ? undefined : unknownUsageField(usage);
   if (unknown !== undefined) refuseName(`${option}.${unknown}`);
@@ -198,7 +201,8 @@ const overrideNames: Readonly<Record<keyof ReportOverrides, true>> = {
 
 /** The overrides as they are, or an `invalid_option` error for a name that is not known. */
 export function checkedOverrides(overrides: ReportOverrides): ReportOverrides {
-  if (typeof overrides !== "object" || overrides === null) invalidOption("overrides", "an object", overrides);
+  if (typeof overrides !== "object" || overrides === null)
+    invalidOption("overrides", verbose && "an object", overrides);
   for (const name in overrides) {
     if (name !== "credits" && name !== "indicator" && name !== "agentId")
       checkNames(overrides, overrideNames);

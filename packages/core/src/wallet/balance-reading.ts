@@ -1,8 +1,16 @@
 import type { SeparateLedgers } from "@creditgate/client";
+import { verbose } from "#verbosity";
 import { isObject } from "../values/object.ts";
-import { bothWays, type Capacities, capacitiesOf, fundsOf, reportedOf, type WalletKind } from "./capacity.ts";
+import {
+  type BalanceUpdate,
+  bothWays,
+  type Capacities,
+  capacitiesOf,
+  fundsOf,
+  reportedOf,
+  type WalletKind,
+} from "./capacity.ts";
 import type { ExpiringByCurrency } from "./expiring.ts";
-import type { BalanceUpdate } from "./ledger.ts";
 
 /** What a balance answer contains for one wallet. */
 export interface WalletReading extends BalanceUpdate {
@@ -61,7 +69,9 @@ export const unknownCustomer: BalanceReading = {
 export function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
   const balances = isObject(body) && Object.hasOwn(body, "balances") ? body.balances : undefined;
   if (!isObject(balances)) {
-    const error = new TypeError("the balance answer has no object `balances` (API 4.1)");
+    const error = new TypeError(
+      verbose ? "the balance answer has no object `balances` (API 4.1)" : "balances",
+    );
     return { known: false, code: "upstream_invalid", error };
   }
   // Once: many requests may wait for this answer, and each asks.

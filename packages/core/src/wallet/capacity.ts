@@ -12,6 +12,14 @@ export type Capacity = number | WalletProblem;
 /** One wallet read both ways. An all-zero entry looks the same for either kind, so a gate must name its kind. */
 export type Capacities = { readonly [Kind in WalletKind]: Capacity };
 
+/** What a balance answer contains for one wallet. */
+export interface BalanceUpdate extends Capacities {
+  /** Micro-credits of unsettled usage; `undefined` if the service is not extended. */
+  readonly unsettled?: number | undefined;
+  /** Of a budget: the instant at which its present period began; 0 where it has none. */
+  readonly period?: number | undefined;
+}
+
 /** The same problem, whatever the kind of the wallet. */
 export function bothWays(problem: WalletProblem): Capacities {
   return { prepaid: problem, postpaid: problem };

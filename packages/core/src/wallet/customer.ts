@@ -2,8 +2,8 @@ import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
 import type { BudgetKeys } from "./budgets/budget.ts";
 import type { Cap } from "./budgets/capped-account.ts";
-import type { WalletKind } from "./capacity.ts";
-import type { Account, BalanceRequest, BalanceUpdate, Ledger, ReservationJournal } from "./ledger.ts";
+import type { BalanceUpdate, WalletKind } from "./capacity.ts";
+import type { Account, BalanceRequest, Ledger, PermittedRefresh, ReservationJournal } from "./ledger.ts";
 
 /** Where the customers of one service and key are kept. */
 export interface CustomerHome {
@@ -255,7 +255,9 @@ export class Customer {
       const stamp = stamps.length < permits.length ? freshSince : Math.min(...stamps);
       const send = () => refresh.send(stamp);
       if (!asked?.isWaiting) send();
-      const shared = asked?.keys === undefined ? sharedReading(wallets, permits, source.kind) : undefined;
+      const { ledger } = this.#home;
+      const shared =
+        asked?.keys === undefined ? ledger.sharedReading?.(wallets, permits, source.kind) : undefined;
       const reading = shared ?? (await source.read(asked?.keys));
       await asked?.answered(reading, source.maxStaleMs);
       if (shared === undefined) {
@@ -287,38 +289,6 @@ export class Customer {
       await sleep(this.#home.clock, answered.wait);
     }
   }
-}
-
-/** A balance request that may be sent; or the balance update that a shared store has already. */
-export type PermittedRefresh = BalanceRequest | { readonly here: BalanceUpdate };
-
-/** What another process has read; `undefined` where this one must read, also to learn of what kind a wallet is. */
-function sharedReading(
-  wallets: readonly Wallet[],
-  permits: readonly PermittedRefresh[],
-  kind: WalletKind | undefined,
-): BalanceReading | undefined {
-  const update = new Map<string, BalanceUpdate>();
-  for (const [index, wallet] of wallets.entries()) {
-    const permit = permits[index];
-    if (permit === undefined || !("here" in permit)) return undefined;
-    if (wallet.kind === undefined && kind === undefined) return undefined;
-    update.set(wallet.currency, permit.here);
-  }
-  if (update.size === 0) return undefined;
-  for (const wallet of wallets) wallet.funds = undefined;
-  return {
-    known: true,
-    currencies: [...update.keys()],
-    wallet(currency) {
-      const {
-        prepaid = "upstream_invalid",
-        postpaid = "upstream_invalid",
-        unsettled,
-      } = update.get(currency) ?? {};
-      return { prepaid, postpaid, unsettled, kind: undefined, funds: undefined };
-    },
-  };
 }
 
 function learn(wallet: Wallet, reading: BalanceReading): BalanceUpdate | undefined {

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { toMicro } from "../values/micro.ts";
 import { checkNumber, invalidOption } from "../values/option.ts";
 import type { CapacityChange } from "./memory-ledger.ts";
@@ -12,7 +13,8 @@ export interface Guard {
 
 /** The guard, checked; throws an `invalid_option` error that names what is wrong. */
 export function checkGuard(guard: unknown): Guard {
-  if (typeof guard !== "object" || guard === null) return invalidOption("guard", "an object", guard);
+  if (typeof guard !== "object" || guard === null)
+    return invalidOption("guard", verbose && "an object", guard);
   const { maxOutstanding, minCapacity } = guard as Partial<Guard>;
   return {
     maxOutstanding: checkNumber("guard.maxOutstanding", maxOutstanding ?? Number.NaN, 1e-6, 1e9),

@@ -1,3 +1,4 @@
+import { verbose } from "#verbosity";
 import { fromMicro, toMicro } from "../values/micro.ts";
 import { checkNames, invalidOption } from "../values/option.ts";
 
@@ -13,7 +14,7 @@ export function checkHold(option: string, credits: unknown): number {
   if (typeof credits === "number" && credits > 0 && credits < fromMicro(Number.MAX_SAFE_INTEGER)) {
     return toMicro(credits, "ceil");
   }
-  return invalidOption(option, "a finite number of credits above 0", credits);
+  return invalidOption(option, verbose && "a finite number of credits above 0", credits);
 }
 
 /** The most and the least to hold, in micro-credits. */
@@ -31,6 +32,6 @@ export function checkBounds(option: string, amount: HoldAmount): HoldBounds {
   checkNames(amount, { min: true, max: true }, { place: `${option}.`, what: "field" });
   const hold = checkHold(`${option}.max`, amount.max);
   const least = checkHold(`${option}.min`, amount.min);
-  if (least > hold) invalidOption(`${option}.min`, `at most max, ${amount.max}`, amount.min);
+  if (least > hold) invalidOption(`${option}.min`, verbose && `at most max, ${amount.max}`, amount.min);
   return { hold, least };
 }

@@ -1,8 +1,9 @@
 import type { Transport } from "@creditgate/client";
 import type { Awaitable } from "../values/awaitable.ts";
 import type { DenialCode } from "../values/denial-code.ts";
+import type { BalanceReading } from "./balance-reading.ts";
 import type { ReportedBudget } from "./budgets/budget.ts";
-import type { Capacities, Capacity, WalletKind } from "./capacity.ts";
+import type { BalanceUpdate, Capacity, WalletKind } from "./capacity.ts";
 
 /** Credits held for work in flight. Opaque: `settle` turns the same object into {@link Unconfirmed} usage. */
 export interface Hold {
@@ -92,14 +93,6 @@ export interface Verdict {
 export interface BalanceRequest {
   /** When it was sent, on the ledger's clock: the answer shows some instant at or after it. */
   readonly stamp: number;
-}
-
-/** What a balance answer contains for one wallet. */
-export interface BalanceUpdate extends Capacities {
-  /** Micro-credits of unsettled usage; `undefined` if the service is not extended. */
-  readonly unsettled?: number | undefined;
-  /** Of a budget: the instant at which its present period began; 0 where it has none. */
-  readonly period?: number | undefined;
 }
 
 /** Whether a balance request may be sent now. If not, why: another process is asking, or has asked and this is its answer. */
@@ -208,6 +201,15 @@ export interface Ledger {
     key: string,
     journal?: ReservationJournal,
   ): Account;
+  /**
+   * The balances that a shared store has already, in the place of a request; `undefined` where the gate must read them. Absent in a
+   * ledger whose accounts have none: `sharedReading` of `core/adapter` is one for those that do.
+   */
+  sharedReading?(
+    wallets: readonly SharedWallet[],
+    permits: readonly PermittedRefresh[],
+    kind: WalletKind | undefined,
+  ): BalanceReading | undefined;
   /** A gate decides by this ledger, on these terms. Absent in a ledger that has no use for them. */
   join?(terms: LedgerTerms): void;
   /** {@link Account.flush} of all accounts. Absent in a ledger that no other process sees. */
@@ -216,6 +218,16 @@ export interface Ledger {
   counted?(): Awaitable<void>;
   close(): Awaitable<void>;
 }
+
+/** What a reading of several wallets needs of each. */
+export interface SharedWallet {
+  readonly currency: string;
+  readonly kind: WalletKind | undefined;
+  funds: number | undefined;
+}
+
+/** A balance request that may be sent; or the balance update that a shared store has already. */
+export type PermittedRefresh = BalanceRequest | { readonly here: BalanceUpdate };
 
 /** The settings of a gate that a ledger needs. Milliseconds. */
 export interface LedgerTerms {

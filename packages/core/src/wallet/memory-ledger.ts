@@ -1,11 +1,10 @@
 import { type Clock, resolutionOf } from "../values/clock.ts";
-import type { Capacity, WalletKind } from "./capacity.ts";
+import type { BalanceUpdate, Capacity, WalletKind } from "./capacity.ts";
 import { Headroom } from "./headroom.ts";
 import type {
   Account,
   AccountFigures,
   BalanceRequest,
-  BalanceUpdate,
   Hold,
   Ledger,
   RefreshPermit,

@@ -10,6 +10,7 @@ import {
   day,
   type LedgerTerms,
   type ReservationJournal,
+  sharedReading,
   systemClock,
 } from "@creditgate/core/adapter";
 import { LeasePart, type LedgerContext, nameOf } from "./lease-part.ts";
@@ -148,6 +149,8 @@ class LeasedLedger implements Ledger {
       checkTimeoutMs: Math.max(checkTimeoutMs, joined?.checkTimeoutMs ?? 0),
     };
   }
+
+  readonly sharedReading = sharedReading;
 
   serviceOf(client: Pick<Transport, "fingerprint">): Promise<string> {
     return this.#names.of(client, this.#agreed.checkTimeoutMs);

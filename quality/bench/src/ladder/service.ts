@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { gateEndpoints } from "@creditgate/client";
+import { usageBatch } from "@creditgate/client";
 import { type Listening, listen } from "../contest/listen.ts";
 import { prepaid } from "../instant-client.ts";
 import { type RungName, rungs } from "./rungs.ts";
@@ -29,7 +29,7 @@ export async function startService(): Promise<Listening> {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      if (url !== gateEndpoints.usageBatch.path) {
+      if (url !== usageBatch.path) {
         bill(1);
         return respond(201, accepted);
       }

@@ -5,6 +5,7 @@ import {
   type Transport,
   type UsageBatchRequest,
   type UsageBatchResult,
+  usageBatch,
 } from "@creditgate/client";
 import type { Clock } from "@creditgate/core";
 import { fromMicro } from "../micro.ts";
@@ -234,7 +235,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     send(endpoint, input = {}, { idempotencyKey = "", fresh = false } = {}) {
       if (endpoint === gateEndpoints.walletBalance) return balance(String(input.query?.customer_id), fresh);
       if (endpoint === gateEndpoints.usageReport) return report(input.body as FakeReport, idempotencyKey);
-      if (endpoint === gateEndpoints.usageBatch) return batch(input.body as UsageBatchRequest);
+      if (endpoint === usageBatch) return batch(input.body as UsageBatchRequest);
       return Promise.reject(httpError(404));
     },
   };

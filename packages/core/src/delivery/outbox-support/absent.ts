@@ -1,4 +1,4 @@
-import { invalidOption } from "../../values/option.ts";
+import { refuseName } from "../../values/option.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
 const durable = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch", "check"] as const;
@@ -7,7 +7,7 @@ const durable = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch
 export function outboxSettings(options: GivenOutboxOptions): OutboxSettings {
   for (const name of durable) {
     if (options[name]) {
-      invalidOption(name, "none at the edge, where nothing outlasts a request", options[name]);
+      refuseName(`${name}: none at the edge`);
     }
   }
   return {
@@ -25,3 +25,4 @@ export function createOutboxDelivery(): undefined {}
 export function createLagWatch(): undefined {}
 export function createRecovery(): undefined {}
 export function claimOutbox(): undefined {}
+export async function writeHold(): Promise<undefined> {}

@@ -9,6 +9,8 @@ import { LagWatch, type LagWatchOptions } from "../lag-watch.ts";
 import { OutboxDelivery } from "../outbox-delivery.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
+export { writeHold } from "./write-hold.ts";
+
 const outboxMethods = [
   "append",
   "release",

@@ -1,15 +1,14 @@
-import type { CreditgateError } from "@creditgate/client";
+import { type CreditgateError, isCreditgateError } from "@creditgate/client";
 import type { OutboxReport } from "../../outbox/outbox.ts";
-import type { DuplicateEvent } from "../events.ts";
-import type { OperatorMessages, Troubles } from "./operator-messages.ts";
-
-export { errorMessage as messageOf } from "../../values/error-message.ts";
+import { errorMessage } from "../../values/error-message.ts";
+import type { DuplicateEvent, GateEventMap } from "../events.ts";
+import type { OperatorMessages, Trouble, Troubles } from "./operator-messages.ts";
 
 /** Ends a line: `creditgate explain CODE` and the documentation have the rest. */
 const coded = (line: string, code: string) => `${line} [${code}]`;
 
 /** What has happened, and what follows from it. */
-export const meanings: OperatorMessages = {
+const meanings: OperatorMessages = {
   dead: "usage was refused and is not billed",
   late: coded(
     "usage was reported after its work had ended. It is billed, but its hold had gone back by then, so a wallet can be overspent: " +
@@ -36,7 +35,7 @@ export const meanings: OperatorMessages = {
 };
 
 /** Work that was found twice: by what, how it is billed, and what to do about it. */
-export function duplicateLine({ what, billed, indicator }: DuplicateEvent): string {
+function duplicateLine({ what, billed, indicator }: DuplicateEvent): string {
   const work = `for indicator ${JSON.stringify(indicator)}`;
   if (billed === "each") {
     const line =
@@ -71,7 +70,7 @@ const steps: OperatorMessages = {
 };
 
 /** What to do about it. */
-export const advice: OperatorMessages = Object.fromEntries(
+const advice: OperatorMessages = Object.fromEntries(
   Object.keys({ ...meanings, ...steps }).map((what) => [
     what,
     coded(steps[what as keyof OperatorMessages] ?? "", what),
@@ -79,12 +78,12 @@ export const advice: OperatorMessages = Object.fromEntries(
 );
 
 /** Of a report that was refused: the first of those that a line stands for. */
-export function deadNames({ customerId, indicator }: OutboxReport): string {
+function deadNames({ customerId, indicator }: OutboxReport): string {
   return `, such as of customer ${JSON.stringify(customerId)} for indicator ${JSON.stringify(indicator)}`;
 }
 
 /** A path that the service does not know. Some error messages already include this advice. */
-export function addressAdvice({ status, message }: CreditgateError): string {
+function addressAdvice({ status, message }: CreditgateError): string {
   if (status !== 404 || message.includes("check the baseUrl")) return "";
   return "; check the baseUrl of createClient(), or CREDITGATE_BASE_URL";
 }
@@ -107,7 +106,7 @@ export const unbilledAdvice: string = ". End the requests before close(), or rai
 export const textHint: string = "; PostgreSQL returns numeric and bigint columns as strings: use Number()";
 
 /** What an operator must know of a gate whose process lasts. */
-export const outboxTroubles: Troubles = {
+const outboxTroubles: Troubles = {
   lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
     kind: "lag",
     line: coded(
@@ -123,3 +122,54 @@ export const outboxTroubles: Troubles = {
         }
       : undefined,
 };
+
+const troubles: Troubles = {
+  dead: ({ report, error }) => ({
+    kind: `dead ${reasonOf(error)}`,
+    line: lineOf("dead", error, deadNames(report)),
+  }),
+  late: ({ billed }) => (billed ? { kind: "late", line: meanings.late ?? "late" } : undefined),
+  parked: ({ error }) => ({ kind: "parked", line: lineOf("parked", error) }),
+  undelivered: ({ reports: { length }, error }) => ({
+    line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${errorMessage(error)}${advice.undelivered ?? ""}`,
+  }),
+  duplicate: (event) => ({ kind: `${event.what} ${event.indicator}`, line: duplicateLine(event) }),
+  ...outboxTroubles,
+  degraded: ({ what, error }) => degradation(what, error),
+};
+
+/** The line of an event that an operator must read. */
+export function troubleOf<Name extends keyof GateEventMap>(
+  name: Name,
+  event: GateEventMap[Name],
+): Trouble | undefined {
+  return troubles[name]?.(event);
+}
+
+function lineOf(what: keyof OperatorMessages, error: unknown, names = ""): string {
+  return `${meanings[what] ?? what}${names}: ${errorMessage(error)}${advice[what] ?? ""}`;
+}
+
+function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
+  const line = lineOf(what, error);
+  if (!isCreditgateError(error)) return { kind: `${what} ${codeOf(error)}`, line };
+  if (!isRefusedKey(error)) return { kind: `${what} ${reasonOf(error)}`, line: line + addressAdvice(error) };
+  return { kind: "key", line: `${line}${advice.key ?? ""}` };
+}
+
+/** A service that refuses one customer may also answer 403. */
+function isRefusedKey({ status, problem }: CreditgateError): boolean {
+  return status === 401 || (status === 403 && !`${problem?.code}`.startsWith("customer_"));
+}
+
+function reasonOf(error: unknown): string {
+  if (!isCreditgateError(error)) return "";
+  // The name of an option is the beginning of its message.
+  if (error.code === "invalid_option") return error.message.split(":", 1).join();
+  return String(error.problem?.code ?? error.status ?? error.code);
+}
+
+/** As errors of Node, of databases and of our stores have one. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,19 +1,44 @@
-import type { OutboxReport } from "../../outbox/outbox.ts";
-import type { DuplicateEvent } from "../events.ts";
-import type { OperatorMessages, Troubles } from "./operator-messages.ts";
+import type { GateEventMap } from "../events.ts";
+import type { Trouble } from "./operator-messages.ts";
 
-/** In a bundle for the edge a line names the event, or what is degraded: docs/gate/events.md explains both. */
-export const meanings: OperatorMessages = { dead: "usage is not billed" };
-export const advice: OperatorMessages = {};
-export const duplicateLine = ({ what, billed }: DuplicateEvent): string =>
-  `duplicate: ${what}, billed ${billed}`;
-export const addressAdvice = (): string => "";
-export const deadNames = (_: OutboxReport): string => "";
+const untroubled: ReadonlySet<keyof GateEventMap> = new Set([
+  "decision",
+  "settled",
+  "delivered",
+  "resolved",
+  "orphan",
+  "lag",
+]);
+
+/** What the others have of this. */
+interface Facts {
+  readonly what?: string;
+  readonly billed?: boolean | string;
+  readonly reports?: readonly unknown[];
+  readonly error?: unknown;
+}
+
+/** In a bundle for the edge a line names the event, or what is degraded, and the error: docs/gate/events.md explains both. */
+export function troubleOf<Name extends keyof GateEventMap>(
+  name: Name,
+  event: GateEventMap[Name],
+): Trouble | undefined {
+  const { what, billed, reports, error }: Facts = Object(event);
+  if (untroubled.has(name) || billed === false) return undefined;
+  const {
+    message = error,
+    code,
+    status,
+  }: { message?: unknown; code?: unknown; status?: unknown } = Object(error);
+  const subject = name === "degraded" ? what : name;
+  const facts = name === "duplicate" ? [what, billed] : [reports?.length, message];
+  const line = [subject, ...facts.filter((fact) => fact !== undefined)].join(": ");
+  return reports === undefined ? { kind: `${subject} ${status ?? code}`, line } : { line };
+}
+
 export const unseenState: string = "has not ended, so its hold is gone.";
 export const pendingState: string = "is still pending, so its hold stays.";
 export const unreportedAdvice: string = "";
 export const onAbortAdvice: string = "";
 export const unbilledAdvice: string = "";
 export const textHint: string = "";
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-export const outboxTroubles: Troubles = {};

@@ -1,8 +1,8 @@
-import { invalidOption } from "../../values/option.ts";
+import { refuseName } from "../../values/option.ts";
 
 /** In a bundle for the edge, where `@opentelemetry/api` is not found by its name and would be carried unused. */
 export function observeWithOpenTelemetry(_events: unknown, given: unknown): void {
   if (given !== undefined) {
-    invalidOption("openTelemetry", "none at the edge: call recordTelemetry(gate, api) instead", given);
+    refuseName("openTelemetry: call recordTelemetry(gate, api)");
   }
 }

@@ -1,4 +1,4 @@
-import { invalidOption } from "../../values/option.ts";
+import { refuseName } from "../../values/option.ts";
 import type * as present from "./present.ts";
 
 const nothing = () => undefined;
@@ -9,7 +9,7 @@ const never = (): never => {
 // In a bundle for the edge, where no isolate keeps a budget. Bindings that can be replaced: what keeps budgets elsewhere brings their code.
 /** No budget is ignored: it is refused. */
 export let checkBudgets: typeof present.checkBudgets = (budgets) => {
-  if (budgets.length > 0) invalidOption("budgets", "none at the edge without Durable Objects", budgets);
+  if (budgets.length > 0) refuseName("budgets: none at the edge");
   return undefined;
 };
 // Not called, or without effect: `checkBudgets` lets none in.

@@ -1,6 +1,6 @@
 import type { BudgetReading, ReadBudget } from "../balance-reading.ts";
-import type { PermittedRefresh } from "../customer.ts";
-import type { Account, BalanceRequest, BalanceUpdate } from "../ledger.ts";
+import type { BalanceUpdate } from "../capacity.ts";
+import type { Account, BalanceRequest, PermittedRefresh } from "../ledger.ts";
 import type { Cap } from "./capped-account.ts";
 
 /** A limit that another process has read may have been lowered for so long before this one shows it. */

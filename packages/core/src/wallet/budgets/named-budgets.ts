@@ -2,15 +2,8 @@ import { budgetRules } from "@creditgate/client";
 import type { Awaitable } from "../../values/awaitable.ts";
 import { type Clock, sleep } from "../../values/clock.ts";
 import type { BalanceReading } from "../balance-reading.ts";
-import type {
-  AskedBudgets,
-  BalanceSource,
-  CustomerBudgets,
-  CustomerHome,
-  PermittedRefresh,
-  Wallet,
-} from "../customer.ts";
-import type { RefreshPermit } from "../ledger.ts";
+import type { AskedBudgets, BalanceSource, CustomerBudgets, CustomerHome, Wallet } from "../customer.ts";
+import type { PermittedRefresh, RefreshPermit } from "../ledger.ts";
 import type { BudgetKeys } from "./budget.ts";
 import { NamedBudget } from "./named-budget.ts";
 

@@ -1,4 +1,4 @@
-import { plainName } from "../plain-name.ts";
+import { plainName } from "./plain-name.ts";
 
 /** The known name that takes the fewest letters to get to; `undefined` if none is near. Case and `_` or `-` do not count. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

@@ -1,25 +1,35 @@
 import { usageParts } from "@creditgate/client";
 import { budgetsIn, storedKeys } from "#budgets";
 import { textHint } from "#operator-messages";
-import type { OutboxReport } from "../outbox/outbox.ts";
-import type { Awaitable } from "../values/awaitable.ts";
-import { type Clock, within } from "../values/clock.ts";
-import { isAmount, toMicro } from "../values/micro.ts";
-import { checkNames, invalidOption, isThenable, shown } from "../values/option.ts";
-import { processWide } from "../values/process-wide.ts";
+import { shown } from "#verbosity";
+import type { OutboxReport } from "../../outbox/outbox.ts";
+import type { Awaitable } from "../../values/awaitable.ts";
+import { type Clock, within } from "../../values/clock.ts";
+import { isAmount, toMicro } from "../../values/micro.ts";
+import {
+  checkIdentifier,
+  checkNames,
+  checkOneOf,
+  checkShape,
+  invalidOption,
+  isThenable,
+} from "../../values/option.ts";
+import { processWide } from "../../values/process-wide.ts";
 import {
   type BalanceReading,
   missingWallet,
   readWallet,
   unknownCustomer,
-} from "../wallet/balance-reading.ts";
-import type { BudgetKeys } from "../wallet/budgets/budget.ts";
-import { wrongField } from "../wallet/capacity.ts";
-import type { KnownService } from "./known-service.ts";
-import type { Delivered, Outcome } from "./outcome.ts";
-import type { Service, ServiceBalance } from "./service.ts";
-import { type Upstream, unnamed } from "./upstream.ts";
+} from "../../wallet/balance-reading.ts";
+import type { BudgetKeys } from "../../wallet/budgets/budget.ts";
+import { wrongField } from "../../wallet/capacity.ts";
+import type { KnownService } from "../known-service.ts";
+import type { Delivered, Outcome } from "../outcome.ts";
+import type { Service, ServiceBalance } from "../service.ts";
+import type { Upstream } from "../upstream.ts";
 
+/** How the fingerprint of a service without a name begins. */
+const unnamed = "unnamed ";
 /** In one call of `report`. */
 const mostReports = 100;
 const reportTimeoutMs = 10_000;
@@ -36,6 +46,42 @@ interface OwnServiceOptions extends WalletOptions {
   readonly checkTimeoutMs: number;
 }
 
+/** The options of a gate that must fit its service. */
+export interface BesideService {
+  readonly client?: unknown;
+  readonly ledger?: object | undefined;
+  readonly outbox?: object | undefined;
+}
+
+/** The option `service`. Throws an `invalid_option` error for one that makes no sense, or does not fit the options beside it. */
+export function ownUpstream(
+  service: Service,
+  { client, ledger, outbox }: BesideService,
+  options: OwnServiceOptions,
+): Upstream {
+  if (client !== undefined) invalidOption("service", "none beside client", service);
+  checkService(service);
+  if (ledger !== undefined && "queue" in ledger)
+    invalidOption("service", "none beside this ledger, which has a client of its own", service);
+  if (ledger !== undefined && "flush" in ledger) requireName(service);
+  if (outbox !== undefined && "recover" in outbox) requireName(service);
+  return new OwnService(service, options);
+}
+
+/** Throws an `invalid_option` error for a service that makes no sense. */
+function checkService(service: Service): void {
+  checkShape("service", service, "an object with the functions balance and report", ["balance", "report"]);
+  if (service.name !== undefined) checkIdentifier("service.name", service.name);
+  if (service.settles !== undefined) checkOneOf("service.settles", service.settles, ["at once"]);
+}
+
+/** What another process reads must not be kept under a name that only this object has. */
+function requireName({ name }: Service): void {
+  if (name !== undefined) return;
+  const why = "since a shared ledger or a durable outbox stores it";
+  invalidOption("service.name", `a name that is the same in every process, ${why}`, name);
+}
+
 /** What distinguishes the wallets of a service from those of others. */
 interface Identity {
   readonly currency: string;
@@ -44,7 +90,7 @@ interface Identity {
 }
 
 /** A service in two functions. */
-export class OwnService implements Upstream {
+class OwnService implements Upstream {
   readonly #service: Service;
   readonly #options: OwnServiceOptions;
   readonly #identity: Identity;
@@ -64,9 +110,22 @@ export class OwnService implements Upstream {
     return this.#identity.id;
   }
 
-  meet(service: KnownService): void {
+  /** Of two without a name: a module that is evaluated twice, or a service for each request, would be many. */
+  meet(
+    service: KnownService,
+    inUse: ReadonlyMap<string, { readonly idle: boolean }> = new Map(),
+  ): Error | undefined {
     service.learnFrom({ batchLimit: mostReports, usageParts: allParts });
     service.learnKeys();
+    const { fingerprint } = service;
+    const others = [...inUse].filter(
+      ([other, { idle }]) => other !== fingerprint && other.startsWith(unnamed) && !idle,
+    );
+    // The second one reports it; a third adds nothing.
+    if (!fingerprint.startsWith(unnamed) || others.length !== 1) return undefined;
+    return new Error(
+      "service.name: expected a name, since another service has none: their gates share no holds",
+    );
   }
 
   async balances(customerId: string, _: KnownService, budgets?: BudgetKeys): Promise<BalanceReading> {
@@ -86,18 +145,14 @@ export class OwnService implements Upstream {
 
   async post(report: OutboxReport): Promise<Outcome> {
     try {
-      const [outcome] = await this.#report([report]);
+      const [outcome] = await this.report([report]);
       return outcome ?? stored;
     } catch (error) {
       return { outcome: "ambiguous", pauseMs: 0, error };
     }
   }
 
-  async postBatch(reports: readonly OutboxReport[]): Promise<readonly Outcome[] | undefined> {
-    return this.#report(reports).catch(() => undefined);
-  }
-
-  async #report(reports: readonly OutboxReport[]): Promise<readonly Outcome[]> {
+  async report(reports: readonly OutboxReport[]): Promise<readonly Outcome[]> {
     const given = reports.map(({ id: key, customerId, agentId, indicator, currency, rawUsage, budgets }) => {
       // A copy: what the function changes in it must not be in what is sent again.
       const report = { key, customerId, agentId, indicator, currency, usage: structuredClone(rawUsage) };
