@@ -1,4 +1,4 @@
-import { createAdminClient, csvEndpoints, type OrganizationAdmin } from "@creditgate/admin";
+import { adminCustomer, createAdminClient, csvEndpoints, type OrganizationAdmin } from "@creditgate/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
@@ -100,6 +100,12 @@ describe("lists as files", () => {
     expect(json.records).toMatchObject([
       { actor: "admin:test", subject: { file: "usage.csv", customerId: "alice" } },
     ]);
+  });
+
+  it("of customers have each field of one, but its wallets", async () => {
+    const [header = ""] = await linesOf("customerCsv");
+    const fields = Object.keys(adminCustomer.shape).filter((name) => name !== "etag" && name !== "wallets");
+    expect(header.replaceAll('"', "").split(",").sort()).toEqual(fields.sort());
   });
 
   it("leave no name that was searched for in the audit log", async () => {
