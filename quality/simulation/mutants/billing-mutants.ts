@@ -32,7 +32,10 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "what goes on after a pause has the key of what was billed",
-    patches: [patch("core/src/charge/admitted-work.ts", "this.work = { ...work", "void { ...work")],
+    patches: [
+      patch("core/src/charge/admitted-work.ts", "this.work = { ...work", "void { ...work"),
+      patch("core/src/charge/admitted-work.ts", "      this.work = work;\n      this", "      this"),
+    ],
   },
   {
     name: "work that was let in for more is counted for less",

@@ -197,6 +197,7 @@ export const pauseMutants: readonly BudgetMutant[] = [
         "this.work = { ...work, id: this.nextId() };",
         "this.work = { ...work };",
       ),
+      patch("core/src/charge/admitted-work.ts", "      this.work = work;\n      this", "      this"),
     ],
   },
   {
