@@ -41,10 +41,11 @@ export function checkApiKey(value: unknown): string {
   if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) return value;
   const text = verbose && (value === "" ? "an empty string" : "a string with others");
   const received = typeof value === "string" ? text : typeof value;
-  const expected = verbose && "visible ASCII characters, as the option or in CREDITGATE_API_KEY";
   throw new CreditgateError(
     "invalid_option",
-    verbose ? `apiKey: expected ${expected}, received ${received}` : "apiKey",
+    verbose
+      ? `apiKey: expected visible ASCII characters, as the option or in CREDITGATE_API_KEY, received ${received}`
+      : "apiKey",
   );
 }
 
@@ -96,11 +97,10 @@ function isLoopback(hostname: string): boolean {
 }
 
 function badUrl(received: string | false): CreditgateError {
-  const expected =
-    verbose &&
-    "an https URL without credentials, query or fragment (http only for loopback or with allowInsecure), as the option or in CREDITGATE_BASE_URL";
   return new CreditgateError(
     "invalid_option",
-    verbose ? `baseUrl: expected ${expected}, received ${received}` : "baseUrl",
+    verbose
+      ? `baseUrl: expected an https URL without credentials, query or fragment (http only for loopback or with allowInsecure), as the option or in CREDITGATE_BASE_URL, received ${received}`
+      : "baseUrl",
   );
 }

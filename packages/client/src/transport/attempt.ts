@@ -45,8 +45,9 @@ function readAnswer(
   }
   const idempotencyKey = incoming.header("idempotency-key");
   if (idempotencyKey === undefined && isPage(incoming)) {
-    const what = verbose && "with a page of HTML: something other than the service answered";
-    const message = verbose ? `${call} answered ${status} ${what}; check the baseUrl ${baseUrl}` : call;
+    const message = verbose
+      ? `${call} answered ${status} with a page of HTML: something other than the service answered; check the baseUrl ${baseUrl}`
+      : call;
     throw new CreditgateError("answer_invalid", message, { status });
   }
   return {
@@ -105,8 +106,9 @@ function failure(
   if (end === "never_sent") {
     const why =
       verbose && (passed === "timeout" ? `no connection within ${timeoutMs} ms` : failureCode(cause));
-    const advice = verbose && `check the baseUrl ${baseUrl}, and that the service runs`;
-    const message = verbose ? `${call} could not be sent: ${why ?? "no connection"}; ${advice}` : call;
+    const message = verbose
+      ? `${call} could not be sent: ${why ?? "no connection"}; check the baseUrl ${baseUrl}, and that the service runs`
+      : call;
     return new CreditgateError("not_sent", message, details);
   }
   if (passed === "timeout") {

@@ -35,8 +35,8 @@ export function checkKeyed(endpoint: Endpoint, options: KeyedCallOptions): void 
 }
 
 function noKey(name: string, why: string | false): CreditgateError {
-  const expected = verbose && "1 to 256 visible ASCII characters, received undefined";
-  const fix = verbose && `give the id of what is to happen once, such as the payment's, ${why}`;
-  const message = verbose ? `expected ${expected}; ${fix}` : "undefined";
+  const message = verbose
+    ? `expected 1 to 256 visible ASCII characters, received undefined; give the id of what is to happen once, such as the payment's, ${why}`
+    : "undefined";
   return new CreditgateError("invalid_option", `${name}: idempotencyKey: ${message}`);
 }

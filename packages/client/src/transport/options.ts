@@ -181,10 +181,11 @@ export function missing(
   variable: string,
   factory = "createClient",
 ): CreditgateError {
-  const fix = verbose ? `set ${variable}, or give ${factory}() the option ${option}` : option;
   return new CreditgateError(
     "invalid_option",
-    verbose ? `${option}: expected ${expected}, received none; ${fix}` : fix,
+    verbose
+      ? `${option}: expected ${expected}, received none; set ${variable}, or give ${factory}() the option ${option}`
+      : option,
   );
 }
 

@@ -38,10 +38,8 @@ export class ReportedCosts {
     }
     if (cost.amount > entry.amount) {
       const [costs, recorded] = [fromMicro(cost.amount), fromMicro(entry.amount)];
-      const advice =
-        verbose && "let price() and the hold cover the service's rates, as creditgate doctor prints them";
       const message = verbose
-        ? `a report costs ${costs} credits, of which ${recorded} were recorded; ${advice}`
+        ? `a report costs ${costs} credits, of which ${recorded} were recorded; let price() and the hold cover the service's rates, as creditgate doctor prints them`
         : `${costs} > ${recorded}`;
       this.#log(report, "cost", message);
     }

@@ -67,9 +67,10 @@ function doubtOf(wallet: WalletReading, currency: string, kind: WalletKind | und
   const name = JSON.stringify(currency);
   if (kind !== undefined && wallet[kind] === "wallet_mismatch") {
     const other = verbose && (kind === "prepaid" ? "postpaid" : "prepaid");
-    const fix = verbose && `set wallet: "${other}" in createGate(), or open a ${kind} one at the service`;
-    const message = verbose ? `a ${kind} one in ${name}, received one of the other kind; ${fix}` : kind;
-    return new CreditgateError("invalid_option", `wallet: ${verbose ? "expected " : ""}${message}`);
+    const message = verbose
+      ? `expected a ${kind} one in ${name}, received one of the other kind; set wallet: "${other}" in createGate(), or open a ${kind} one at the service`
+      : kind;
+    return new CreditgateError("invalid_option", `wallet: ${message}`);
   }
   if (wallet.prepaid !== "upstream_invalid") return undefined;
   return new TypeError(

@@ -63,9 +63,8 @@ export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownServ
   if (isAnswer && idempotencyKey === undefined)
     return { outcome: "delivered", honoursKeys: false, cost: undefined };
   const missing = verbose && (idempotencyKey === undefined ? "without the" : "with another report's");
-  const doubt = verbose && "something else may have answered for it; check the baseUrl";
   const message = verbose
-    ? `the service answered ${status} ${missing} Idempotency-Key: ${doubt}`
+    ? `the service answered ${status} ${missing} Idempotency-Key: something else may have answered for it; check the baseUrl`
     : "Idempotency-Key";
   return ambiguous(new Error(message));
 }

@@ -115,8 +115,3 @@ export function isLine(value: unknown): value is string {
 function isSurrogatePair(high: number, low: number): boolean {
   return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
-
-/** A promise, or what `await` takes for one. */
-export function isThenable(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}

@@ -9,7 +9,8 @@ import {
 } from "@creditgate/client";
 import { verbose } from "#verbosity";
 import { isAmount } from "./micro.ts";
-import { checkNames, invalidOption, isLine, isThenable, refuseName } from "./option.ts";
+import { isThenable } from "./object.ts";
+import { checkNames, invalidOption, isLine, refuseName } from "./option.ts";
 
 /**
  * What a model was asked to do (API 2.4, `rawUsage`). `inputTokens` and `outputTokens` are totals. The fields below

@@ -6,14 +6,8 @@ import type { OutboxReport } from "../../outbox/outbox.ts";
 import type { Awaitable } from "../../values/awaitable.ts";
 import { type Clock, within } from "../../values/clock.ts";
 import { isAmount, toMicro } from "../../values/micro.ts";
-import {
-  checkIdentifier,
-  checkNames,
-  checkOneOf,
-  checkShape,
-  invalidOption,
-  isThenable,
-} from "../../values/option.ts";
+import { isThenable } from "../../values/object.ts";
+import { checkIdentifier, checkNames, checkOneOf, checkShape, invalidOption } from "../../values/option.ts";
 import { processWide } from "../../values/process-wide.ts";
 import {
   type BalanceReading,

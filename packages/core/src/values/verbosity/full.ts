@@ -1,4 +1,5 @@
 import { nearestName } from "@creditgate/client";
+import { isThenable } from "../object.ts";
 
 /** Whether messages say what was expected and what to do. */
 export const verbose: boolean = true;
@@ -8,14 +9,10 @@ export function shown(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
   }
-  if (isPromise(value)) return "a promise";
+  if (isThenable(value)) return "a promise";
   if (typeof value === "object" && value !== null)
     return Array.isArray(value) ? "an array" : objectName(value);
   return typeof value === "function" ? "a function" : String(value);
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /** A `Map` is an object too, but not the one that was expected. */
