@@ -1,6 +1,6 @@
 import { createTransport } from "@creditgate/client";
 import { CreditWallets, fromDurableObjects, type ObjectNamespace } from "@creditgate/cloudflare";
-import { type Charge, createGate, type Gate } from "@creditgate/core";
+import { type Charge, createGate, type Gate, useRecommendedActions } from "@creditgate/core";
 import { withCredits } from "@creditgate/edge";
 
 /** What the deployment binds: variables, and the API key as a secret. */
@@ -18,6 +18,9 @@ interface ExecutionContext {
 }
 
 type Fetch = (request: Request, environment: Environment, context: ExecutionContext) => Promise<Response>;
+
+// What a customer who cannot pay should do, in the denial.
+useRecommendedActions();
 
 /** Stands in for your authentication: a real worker verifies a session or a JWT here. */
 const customers: ReadonlyMap<string, string> = new Map([
