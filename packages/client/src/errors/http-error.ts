@@ -1,4 +1,4 @@
-import { serviceMessage } from "#service-message";
+import { serviceMessage } from "#advice";
 import { verbose } from "#verbosity";
 import { CreditgateError, type Problem } from "./creditgate-error.ts";
 import { isJsonObject } from "./json-object.ts";

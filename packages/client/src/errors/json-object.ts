@@ -1,5 +1,5 @@
-import type { Problem } from "./creditgate-error.ts";
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isJsonObject(body: unknown): body is Problem {
+export function isJsonObject(body: unknown): body is JsonObject {
   return typeof body === "object" && body !== null && !Array.isArray(body);
 }

@@ -1,4 +1,4 @@
-import { adviceOn } from "#name-advice";
+import { adviceOn } from "#advice";
 import { longestShown } from "./plain-name.ts";
 
 /** Names that may be written, as the keys of an object, so that a type can say that none is missing. */

@@ -1,5 +1,5 @@
 import { deniedBudget } from "#budgets";
-import { titleOf } from "#denial-title";
+import { titleOf } from "#verbosity";
 import type { Judgement } from "../decision/trace.ts";
 import type { DenialCode } from "../values/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";

@@ -1,4 +1,4 @@
-import type * as present from "./present.ts";
+import type * as present from "./recommended-actions.ts";
 
 // In a bundle for the edge, which has the code only if it imports `useRecommendedActions`.
 export let recommendations: typeof present.recommendations = () => undefined;

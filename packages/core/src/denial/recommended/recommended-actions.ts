@@ -12,6 +12,13 @@ export interface RecommendedActionsOptions {
   readonly timeoutMs: number;
 }
 
+export function recommendations(options: RecommendedActionsOptions): RecommendedActions | undefined {
+  return new RecommendedActions(options);
+}
+
+/** They are here already. */
+export function installRecommendations(_recommendations: typeof recommendations): void {}
+
 /** What a customer who cannot pay should do about it, as the subscription endpoint recommends (API 4.3). */
 export class RecommendedActions {
   readonly #client: Pick<Transport, "send">;

@@ -1,5 +1,5 @@
 import { installRecommendations } from "#recommended-actions";
-import { recommendations } from "./present.ts";
+import { recommendations } from "./recommended-actions.ts";
 
 /**
  * Lets the gates of a bundle for the edge ask the service what it recommends to a customer who cannot pay: such a bundle has the code

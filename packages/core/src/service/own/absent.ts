@@ -1,5 +1,5 @@
 import { refuseName } from "../../values/option.ts";
-import type * as present from "./present.ts";
+import type * as present from "./own-service.ts";
 
 // In a bundle for the edge, which has the code only if it imports `ownService`.
 export let ownUpstream: typeof present.ownUpstream = () =>

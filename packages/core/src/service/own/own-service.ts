@@ -62,6 +62,9 @@ export function ownUpstream(
   return new OwnService(service, options);
 }
 
+/** It is here already. */
+export function installOwnService(_upstream: typeof ownUpstream): void {}
+
 /** Throws an `invalid_option` error for a service that makes no sense. */
 function checkService(service: Service): void {
   checkShape("service", service, "an object with the functions balance and report", ["balance", "report"]);

@@ -1,3 +1,5 @@
+import type { DenialCode } from "../denial-code.ts";
+
 /** In a bundle for the edge a message names what it is about and its code: `creditgate explain CODE` and the documentation have the rest. */
 export const verbose: boolean = false;
 
@@ -9,4 +11,9 @@ export function shown(value: unknown): string {
 
 export function nearestAdvice(_name: string, _known: readonly string[]): string {
   return "";
+}
+
+/** The words of the code. */
+export function titleOf(code: DenialCode): string {
+  return code === "insufficient_credits" ? "Not enough credits" : code.replaceAll("_", " ");
 }
