@@ -107,6 +107,11 @@ const statements = (organization: number): string => `
   insert into customer_usage_days (org_id, customer_id, day, agent_id, indicator, currency, events, credits)
     select org_id, customer_id, (received_at at time zone 'UTC')::date, agent_id, indicator, currency, count(*), sum(amount)
       from usage_reports group by 1, 2, 3, 4, 5, 6;
+  insert into customer_usage_months (org_id, customer_id, month, agent_id, indicator, currency, events, credits)
+    select org_id, customer_id, date_trunc('month', day)::date, coalesce(agent_id, ''), coalesce(indicator, ''), currency, sum(events), sum(credits)
+      from customer_usage_days
+     group by grouping sets ((org_id, customer_id, date_trunc('month', day), agent_id, indicator, currency),
+                             (org_id, customer_id, date_trunc('month', day), currency));
   insert into usage_hours (org_id, hour, agent_id, indicator, currency, events, credits)
     select org_id, date_trunc('hour', received_at, 'UTC'), agent_id, indicator, currency, count(*), sum(amount)
       from usage_reports group by 1, 2, 3, 4, 5;
