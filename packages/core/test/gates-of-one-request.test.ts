@@ -160,12 +160,19 @@ describe("two gates on one request", () => {
     const scene = createPrepaidScene(100);
     const node = httpRequest();
     const web = new Request("https://creditgate.example");
+    // As that of a proxy of Next.js.
+    const guarded = Object.defineProperty(new Request("https://creditgate.example"), "request", {
+      get() {
+        throw new Error("A proxy has no event");
+      },
+    });
     const chains = [
       [node, { raw: node }],
       [{ raw: node }, { raw: node }],
       [{ req: node }, node],
       [{ req: { raw: web } }, web],
       [{ request: web }, { request: web }],
+      [guarded, guarded],
     ];
     for (const chain of chains) {
       const gates = [];

@@ -197,8 +197,14 @@ function latestOf(given: unknown, request = requestIn(given)): RequestWork | und
 
 /** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */
 function requestIn(given: unknown): KeptRequest | undefined {
-  const { raw, req, request } = Object(given);
-  return [Object(req).raw, req, raw, given, request].find(isHttpRequest);
+  const { raw, req } = Object(given);
+  // Only then: the request of a proxy of Next.js throws where it is asked for another.
+  return [Object(req).raw, req, raw, given].find(isHttpRequest) ?? requestOf(given);
+}
+
+function requestOf(context: unknown): KeptRequest | undefined {
+  const { request } = Object(context);
+  return isHttpRequest(request) ? request : undefined;
 }
 
 function isHttpRequest(value: unknown): value is KeptRequest {
