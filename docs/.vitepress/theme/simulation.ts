@@ -1,4 +1,4 @@
-import { createGate } from "@creditgate/core";
+import { createGate, ownService } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 
 export interface Settings {
@@ -71,13 +71,14 @@ function createService({ latencyMs, lagMs, outage }: Settings) {
 async function throughGate(settings: Settings): Promise<Outcome> {
   const { clock, sleep, read, report, outcome } = createService(settings);
   const gate = createGate({
-    service: {
+    // Bundled as for the edge.
+    service: ownService({
       name: `playground ${crypto.randomUUID()}`,
       balance: async () => ({ available: await read() }),
       report: async (reports) => {
         for (const { key } of reports) await report(key);
       },
-    },
+    }),
     currency: "credits",
     price: () => 1,
     // What the service takes to debit, and to answer.
