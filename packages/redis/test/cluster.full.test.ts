@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import type { OutboxReport } from "@creditgate/core";
 import { createFleetOutbox, type SyncResponse } from "@creditgate/fleet";
 import { createRedisOutbox, createRedisStore } from "@creditgate/redis";
@@ -6,7 +5,7 @@ import { Cluster } from "ioredis";
 import { createCluster } from "redis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createOutboxStore } from "../src/redis-outbox.ts";
-import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
+import { noRedis, type RedisServer, startRedis, startRedisCluster } from "./redis-server.ts";
 import { requestOf, sync } from "./requests.ts";
 
 const patience = { timeout: 30_000 };
@@ -24,17 +23,7 @@ const report: OutboxReport = {
 describe.skipIf(noRedis)("on a cluster of three nodes", () => {
   let nodes: readonly RedisServer[] = [];
   beforeAll(async () => {
-    const start = () => startRedis("--cluster-enabled", "yes", "--appendonly", "yes");
-    nodes = await Promise.all([start(), start(), start()]);
-    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-    const { status, stderr } = spawnSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-yes"]);
-    expect(status, String(stderr)).toBe(0);
-    for (const { redis } of nodes) {
-      await vi.waitFor(
-        async () => expect(await redis.cluster("INFO")).toContain("cluster_state:ok"),
-        patience,
-      );
-    }
+    nodes = await startRedisCluster(3);
   });
   afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as tick } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { freePort } from "../../../quality/free-port.ts";
 
@@ -44,7 +45,10 @@ export async function startRedis(...args: readonly string[]): Promise<RedisServe
     async start(...more) {
       const base = ["--port", String(port), "--dir", folder, "--save", ""];
       child = spawn("redis-server", [...base, ...args, ...more], { stdio: "ignore" });
-      await redis.ping();
+      const ended = once(child, "exit").then(([code]) => {
+        throw new Error(`redis-server has ended at its start, with ${code}`);
+      });
+      await Promise.race([redis.ping(), ended]);
     },
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -60,4 +64,24 @@ export async function startRedis(...args: readonly string[]): Promise<RedisServe
   };
   await server.start();
   return server;
+}
+
+/** A cluster of `count` nodes that takes commands. Redis would take the port 10,000 above each for the others: it may be in use. */
+export async function startRedisCluster(
+  count: number,
+  { replicas = 0, args = [] }: { replicas?: number; args?: readonly string[] } = {},
+): Promise<readonly RedisServer[]> {
+  const buses = await Promise.all(Array.from({ length: count }, freePort));
+  const nodes = await Promise.all(
+    buses.map((bus) =>
+      startRedis("--cluster-enabled", "yes", "--cluster-port", String(bus), "--appendonly", "yes", ...args),
+    ),
+  );
+  const addresses = nodes.map(({ port }, at) => `127.0.0.1:${port}@${buses[at]}`);
+  const options = ["--cluster-replicas", String(replicas), "--cluster-yes"];
+  const made = spawnSync("redis-cli", ["--cluster", "create", ...addresses, ...options], { timeout: 60_000 });
+  if (made.status !== 0) throw new Error(`the cluster cannot be made: ${made.stdout}${made.stderr}`);
+  for (const { redis } of nodes)
+    while (!(await redis.cluster("INFO")).includes("cluster_state:ok")) await tick(20);
+  return nodes;
 }

@@ -1,8 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { initRedisStore } from "@creditgate/redis";
 import { Cluster } from "ioredis";
 import { expect, vi } from "vitest";
-import { type RedisServer, startRedis } from "../../../packages/redis/test/redis-server.ts";
+import {
+  type RedisServer,
+  startRedisCluster as startNodes,
+} from "../../../packages/redis/test/redis-server.ts";
 import { reservationsOf } from "./redis-stores.ts";
 import type { StoreServer } from "./store-server.ts";
 
@@ -15,16 +17,9 @@ export interface ClusterServer extends StoreServer {
 }
 
 export async function startRedisCluster(): Promise<ClusterServer> {
-  const start = () =>
-    startRedis("--cluster-enabled", "yes", "--appendonly", "yes", "--cluster-node-timeout", "1000");
-  const nodes = await Promise.all(Array.from({ length: 6 }, start));
-  const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-  const create = ["--cluster", "create", ...addresses, "--cluster-replicas", "1", "--cluster-yes"];
-  const { status, stderr } = spawnSync("redis-cli", create);
-  expect(status, String(stderr)).toBe(0);
+  const nodes = await startNodes(6, { replicas: 1, args: ["--cluster-node-timeout", "1000"] });
   for (const { redis } of nodes) {
     await vi.waitFor(async () => {
-      expect(await redis.cluster("INFO")).toContain("cluster_state:ok");
       const replication = await redis.info("replication");
       expect(replication).toMatch(/role:master|master_link_status:up/);
     }, patience);
