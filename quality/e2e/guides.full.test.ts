@@ -223,7 +223,7 @@ describe.skipIf(noRedis)("on a shared Redis", () => {
     changes = {
       REDIS_URL: `redis://127.0.0.1:${redis.port}`,
       UPSTASH_REDIS_REST_URL: `http://127.0.0.1:${(rest.address() as AddressInfo).port}`,
-      UPSTASH_REDIS_REST_TOKEN: "none",
+      UPSTASH_REDIS_REST_TOKEN: "secret",
       CRON_SECRET: "a secret",
     };
     await run(bin, ["redis", "init"], changes);

@@ -4,6 +4,7 @@ import {
   createLeasedLedger,
   createMemoryStore,
   type SharedStore,
+  type SyncRequest,
   type SyncResponse,
 } from "@creditgate/fleet";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -56,6 +57,32 @@ function createHolds(store: SharedStore, count: number, chance = 0.5) {
 }
 
 describe("the syncs of a leased ledger", () => {
+  it("ask for nothing that the outbox has not noted: for a hold, too, that came while they waited for their turn", async () => {
+    const done: string[] = [];
+    const begin = async () => void done.push("noted");
+    const exchange = async (account: string, request: SyncRequest) => {
+      if (account.includes("late") && request.need > 0) done.push("asked");
+      await turn;
+      return memory.exchange(account, request);
+    };
+    let giveTurns = () => {};
+    const turn = new Promise<void>((resolve) => {
+      giveTurns = resolve;
+    });
+    const ledger = createLeasedLedger({ exchange }, { clock });
+    ledger.join?.({ ...terms, troubled() {} });
+    for (let at = 0; at < 100; at++)
+      void ledger.account("service", `c${at}`, "credits").hold(1, "prepaid", 0);
+    const late = ledger.account("service", "late", "credits", { begin, end() {} });
+    await clock.advance(1);
+    void late.beginRefresh(0);
+    await clock.advance(1);
+    void late.hold(1, "prepaid", 0);
+    giveTurns();
+    await clock.advance(1);
+    expect(done.slice(0, 2)).toEqual(["noted", "asked"]);
+  });
+
   it("are said again when their time is over, and not before", async () => {
     const { hold } = createHolds(hesitant(3_000), 1);
     hold();

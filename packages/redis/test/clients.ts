@@ -42,7 +42,7 @@ export const clients = {
   },
 };
 
-/** Upstash's REST protocol, as far as its client speaks it here: a command, or several, as JSON. */
+/** Upstash's REST protocol, as far as its client speaks it here: a command, or several, as JSON, with the token `secret`. */
 export async function serveRest(redis: Redis): Promise<Server> {
   const run = async ([command = "", ...args]: readonly string[]) => {
     try {
@@ -52,6 +52,8 @@ export async function serveRest(redis: Redis): Promise<Server> {
     }
   };
   const server = createServer(async (request, response) => {
+    // The port may have been another test's a moment ago, and its client may not know that it is gone.
+    if (request.headers.authorization !== "Bearer secret") return void response.writeHead(401).end();
     const body: string[] & string[][] = JSON.parse(await textOf(request));
     const isOne = request.url === "/";
     const answer = isOne ? await run(body) : await Promise.all((body as string[][]).map(run));

@@ -97,15 +97,17 @@ export class SyncLoop {
     await undefined;
     while (this.#runsAgain && !this.#isStopped) {
       if (owner.mayGet() && !this.#isNoted && !(await this.#note())) break;
-      const { sent, response } = await this.#context.syncs.send(this.#account, {
+      const answered = await this.#context.syncs.send(this.#account, {
         isUrgent: () => owner.isUrgent(),
         compose: () => {
+          // A hold that has come while this waited for its turn is noted first.
+          if (owner.mayGet() && !this.#isNoted) return undefined;
           this.#runsAgain = false;
           return owner.compose();
         },
       });
       if (this.#isStopped) break;
-      owner.receive(sent, response);
+      if (answered !== undefined) owner.receive(answered.sent, answered.response);
     }
     this.#isRunning = false;
     owner.rest();

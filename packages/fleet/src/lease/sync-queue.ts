@@ -23,8 +23,8 @@ interface SyncQueueOptions {
 interface QueuedSync<Sent> {
   /** Whether a request waits for it: then it goes before the others. */
   isUrgent(): boolean;
-  /** Called just before it is sent, so that it contains the present figures. */
-  compose(): Sent;
+  /** Called just before it is sent, so that it contains the present figures; `undefined`: it cannot be sent yet. */
+  compose(): Sent | undefined;
 }
 
 /** The syncs of a ledger on their way to its store: a limited number at once, and each again until it is answered. */
@@ -44,11 +44,15 @@ export class SyncQueue {
   async send<Sent extends { readonly request: SyncRequest }>(
     account: string,
     { isUrgent, compose }: QueuedSync<Sent>,
-  ): Promise<{ readonly sent: Sent; readonly response: SyncResponse }> {
+  ): Promise<{ readonly sent: Sent; readonly response: SyncResponse } | undefined> {
     const { clock, random, report } = this.#options;
     const askedAt = clock.now();
     await this.#turns.take(isUrgent);
     const sent = compose();
+    if (sent === undefined) {
+      this.#turns.giveBack();
+      return undefined;
+    }
     for (let failures = 1; ; failures++) {
       try {
         const response = await this.#exchange(account, sent.request);
@@ -64,7 +68,7 @@ export class SyncQueue {
     }
   }
 
-  /** What has failed from now on is not said again, and its `say` has no end. */
+  /** What has failed from now on is not said again, and its `send` has no end. */
   close(): void {
     this.#isClosed = true;
   }
