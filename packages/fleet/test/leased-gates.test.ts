@@ -501,6 +501,23 @@ describe("a process that dies", () => {
     expect(outcome(await fleet.ask(gate, 10))).toBe("allowed");
   });
 
+  it("stays noted for a lease after the last store that had forgotten what was given back", async () => {
+    fleet = new Fleet(100);
+    const { outbox, reservations } = durable();
+    const gate = fleet.start({ outbox, leaseMs: 3_000 });
+    const decision = await fleet.during(
+      gate.authorize({ customerId: "alice", agentId: "a", indicator: "i", hold: 10 }),
+    );
+    if (decision.allowed) decision.charge.release();
+    await fleet.clock.advance(2_000);
+    expect(fleet.store.out).toBe(0);
+    fleet.store.restart();
+    await fleet.clock.advance(4_000);
+    expect(reservations).toHaveLength(1);
+    await fleet.clock.advance(4_000);
+    expect(reservations).toEqual([]);
+  });
+
   it("is forgotten after a while if nothing outlasts it: what it had counts as spent first", async () => {
     fleet = new Fleet(100);
     const dead = fleet.start({ abandonMs: 10_000 });

@@ -84,7 +84,8 @@ export class BudgetFleet {
   #send(clock: FleetClock, account: string, request: SyncRequest): Promise<SyncResponse> {
     const random = this.#random;
     const later = (ms: number, run: () => void) => this.#clock.schedule(ms, run);
-    const netMs = () => random.integer(1, this.#netMs);
+    // A decision by new balances takes some ten exchanges, one after the other, of the second that it waits.
+    const netMs = () => random.integer(1, this.isQuiet ? Math.min(10, this.#netMs) : this.#netMs);
     return new Promise((resolve, reject) => {
       const cancel = later(4 * this.#netMs + 10, () => clock.deliver(() => reject(new Error("no answer"))));
       if (this.#cut.has(clock)) return;
