@@ -355,6 +355,17 @@ describe("an object that is evicted", () => {
     await world.end("a", 6);
     await world.until(alice, ({ queued, works }) => queued === 0 && works === 0);
   });
+
+  it("sets an alarm anew that is long past: workerd has dropped it, and some versions still show it", async () => {
+    world.service.give(alice, 10);
+    expect(await world.begin("a", alice, 6)).toBe("admitted");
+    await world.object(alice, "shift", 2 * abandonMs + 600_000);
+    await world.evict(alice);
+    const pastAt = Number(await world.object(alice, "alarmAt"));
+    expect(await world.begin("b", alice, 1)).toBe("admitted");
+    await vi.waitUntil(async () => Number(await world.object(alice, "alarmAt")) > pastAt, patience);
+    await world.release("b");
+  });
 });
 
 describe("the budgets of a wallet whose object is evicted", () => {

@@ -347,7 +347,9 @@ export class WalletObject {
 
   async #armAt(at: number): Promise<void> {
     this.#alarmAt ??= (await this.#storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
-    if (at >= this.#alarmAt) return;
+    // workerd has dropped it after its retries, which take some minutes. Older versions still show it then.
+    const isDropped = this.#alarmAt < this.#clock.now() - retries.longestMs;
+    if (at >= this.#alarmAt && !isDropped) return;
     this.#alarmAt = at;
     await this.#storage.setAlarm(at);
   }
