@@ -197,8 +197,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "core/src/charge/charge.ts",
-        "if (this.open) {\n      if",
-        "if (this.#abandoned === undefined) {\n      if",
+        "if (this.open) {\n      const replacing",
+        "if (this.#abandoned === undefined) {\n      const replacing",
       ),
     ],
   },

@@ -313,6 +313,22 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
     options: fleet,
   },
   {
+    name: "a hold is asked for that came when the sync had looked whether it must be noted",
+    seed: 1595,
+    patches: [
+      patch("fleet/src/lease/sync-loop.ts", "if (owner.mayGet() && !this.#isNoted) return undefined;", ""),
+    ],
+    options: fleet,
+  },
+  {
+    name: "what was given back is not noted any more though its store has forgotten again",
+    seed: 6911,
+    patches: [
+      patch("fleet/src/lease/leased-account.ts", "this.#finalSync.receive();\n    this.#ack", "this.#ack"),
+    ],
+    options: fleet,
+  },
+  {
     name: "a report in a fleet names the period that its process has read itself",
     seed: 126,
     patches: [patch(named, "shared > this.#periodAt ?", "shared > Number.POSITIVE_INFINITY ?")],

@@ -1,6 +1,9 @@
 import type { Entry, Report } from "../outbox/report.ts";
-import type { Awaitable } from "../values/awaitable.ts";
+import { type Awaitable, isThenable } from "../values/awaitable.ts";
 import type { Hold, WorkAccount } from "../wallet/ledger.ts";
+import type { Admitted } from "./admitted-work.ts";
+
+const none: readonly Hold[] = [];
 
 /** Reports without a price share one entry: the hold less the prices of the others. */
 export function shareRest(reports: readonly Report[], hold: number): void {
@@ -34,12 +37,22 @@ export function recordBill(reports: readonly Report[], account: WorkAccount, hol
   for (let index = 0; index < entries.length; index++) entries[index]?.record(account, usages[index]);
 }
 
-/** Gives all of them back. After a bill only: before it another could take what the work has used. */
-export function releaseAll(holds: readonly Hold[], account: WorkAccount): Awaitable<void> {
-  let last: Promise<void> | undefined;
-  for (const hold of holds) {
-    const released = account.release(hold);
-    if (released instanceof Promise) last = Promise.all([last, released]).then(() => {});
+/** Gives back all that is held for work that has cost nothing. */
+export function releaseAll(ended: Admitted): Awaitable<void> {
+  const { account, hold } = ended;
+  if (account && hold) return releaseMore(ended, account, account.release(hold));
+}
+
+/** Gives back what was held since. After a bill only: before it another could take what the work has used. */
+export function releaseMore(
+  { more = none }: Admitted,
+  account: WorkAccount,
+  released?: Awaitable<void>,
+): Awaitable<void> {
+  let last = released;
+  for (const hold of more) {
+    const next = account.release(hold);
+    if (isThenable(next)) last = Promise.all([last, next]).then(() => {});
   }
   return last;
 }

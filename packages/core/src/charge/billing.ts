@@ -15,7 +15,7 @@ import { acceptedUsage, type Usage } from "../values/usage.ts";
 import type { WorkAccount } from "../wallet/ledger.ts";
 import { AbandonedWork } from "./abandoned-work.ts";
 import { type Admitted, type AdmittedWork, type OpenCharge, OpenCharges } from "./admitted-work.ts";
-import { recordBill, releaseAll } from "./bill.ts";
+import { recordBill, releaseAll, releaseMore } from "./bill.ts";
 import type { ExtensionRules } from "./extension.ts";
 import type { Pauses } from "./pauses.ts";
 
@@ -152,7 +152,7 @@ export class Billing {
   #post(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
     const account = this.accountOf(admitted);
     recordBill(reports, account, admitted.hold);
-    const ended = releaseAll(admitted.more ?? [], account);
+    const ended = releaseMore(admitted, account);
     const released = this.#delivery.release(reports);
     if (released instanceof Promise || ended instanceof Promise) {
       const both = Promise.all([released, ended]);
@@ -254,16 +254,17 @@ export class Billing {
     if (this.#idle !== undefined && this.#open.isEmpty) this.#idle();
   }
 
-  #release({ work, account, hold, more = [] }: Admitted): Awaitable<void> {
-    if (account === undefined || hold === undefined) return;
-    const release = () => releaseAll([hold, ...more], account);
-    const { durableHolds, outbox } = this.#settings;
-    if (!durableHolds) return release();
-    const step = () => outbox?.works?.end(work.id);
-    const ended = attempt(step);
-    if (!(ended instanceof Promise)) return release();
-    const released = ended.catch((error) => this.#repeat(work, step, error));
-    return this.#pending.during(released.then(release));
+  #release(ended: Admitted): Awaitable<void> {
+    return this.#settings.durableHolds ? this.#releaseDurably(ended) : releaseAll(ended);
+  }
+
+  #releaseDurably(ended: Admitted): Awaitable<void> {
+    const { work } = ended;
+    const step = () => this.#settings.outbox?.works?.end(work.id);
+    const noted = attempt(step);
+    if (!(noted instanceof Promise)) return releaseAll(ended);
+    const repeated = noted.catch((error) => this.#repeat(work, step, error));
+    return this.#pending.during(repeated.then(() => releaseAll(ended)));
   }
 
   /** Repeats the step until it succeeds, or the gate gives up. */
@@ -313,7 +314,7 @@ export class Billing {
     try {
       const account = this.accountOf(admitted);
       recordBill(reports, account, admitted.hold);
-      await releaseAll(admitted.more ?? [], account);
+      await releaseMore(admitted, account);
     } catch {
       // The wallets are not known: there is no hold either.
     }

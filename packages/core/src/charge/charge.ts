@@ -191,24 +191,28 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
 
   #settle(instead?: readonly Usage[]): Promise<void> {
     if (this.open) {
-      if (instead !== undefined && !Array.isArray(instead))
-        invalidOption("instead", verbose && "an array of usages", instead);
-      const replacing = instead?.map((usage) => this.#draft(usage, noOverrides));
+      const replacing = instead && this.#replacing(instead);
       this.endCalls();
       // Reports have listeners, which may call settle().
-      if (!this.open) return this.#settling ?? settled;
-      if (replacing !== undefined) {
-        this.#reports = replacing;
-        this.#replaced = true;
-      }
-      const reports = this.#bill();
-      // Set first: a listener may call settle() again.
-      this.open = false;
-      this.#whenFiled(this.#billing.settle(this.#admitted, reports), () => this.#emit(reports));
-      this.#abandoned?.end();
-      this.#admitted.resume?.();
+      if (this.open) this.#end(replacing);
     }
     return this.#settling ?? settled;
+  }
+
+  #end(replacing: Report[] | undefined): void {
+    this.#replaced = replacing !== undefined;
+    this.#reports = replacing ?? this.#reports;
+    const reports = this.#bill();
+    // Set first: a listener may call settle() again.
+    this.open = false;
+    this.#whenFiled(this.#billing.settle(this.#admitted, reports), reports);
+    this.#abandoned?.end();
+    this.#admitted.resume?.();
+  }
+
+  #replacing(instead: readonly Usage[]): Report[] {
+    if (!Array.isArray(instead)) invalidOption("instead", verbose && "an array of usages", instead);
+    return instead.map((usage) => this.#draft(usage, noOverrides));
   }
 
   /** What was reported since the hold; what has no price shares the rest of that. */
@@ -224,9 +228,8 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     this.#drafted = 0;
     this.#shared = undefined;
     this.#doubtful = undefined;
-    return this.#whenFiled(this.#billing.settlePart(this.#admitted.part(), reports), () => {
-      if (reports.length > 0) this.#emit(reports);
-    });
+    const filed = this.#billing.settlePart(this.#admitted.part(), reports);
+    return this.#whenFiled(filed, reports.length > 0 ? reports : undefined);
   }
 
   #release(): void {
@@ -274,17 +277,20 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     return hadCalls && this.open;
   }
 
-  /** Returns a promise if the outbox answers later, to this bill or to one that a pause has drawn. */
-  #whenFiled(billing: Awaitable<void>, emit: () => void): Promise<void> | undefined {
-    const before = this.#settling;
-    const both: Awaitable<unknown> = before ? Promise.all([before, billing]) : billing;
-    if (both instanceof Promise) this.#settling = this.#keepAlive(both.then(emit));
-    else emit();
+  /** Emits the bill, if there is one. Returns a promise if the outbox answers later, to this bill or to one that a pause has drawn. */
+  #whenFiled(filing: Awaitable<void>, bill?: readonly Report[]): Promise<void> | undefined {
+    if (this.#settling || filing instanceof Promise) return this.#whenFiledLater(filing, bill);
+    return this.#emit(bill);
+  }
+
+  #whenFiledLater(filing: Awaitable<void>, bill?: readonly Report[]): Promise<void> {
+    const both = Promise.all([this.#settling, filing]);
+    this.#settling = this.#keepAlive(both.then(() => this.#emit(bill)));
     return this.#settling;
   }
 
-  #emit(reports: readonly Report[]): void {
-    if (!this.#billing.events.has("settled")) return;
+  #emit(reports?: readonly Report[]): undefined {
+    if (reports === undefined || !this.#billing.events.has("settled")) return;
     const { customerId, currency } = this.#admitted.work;
     const credits = fromMicro(
       entriesOf(reports).reduce((sum, { amount }) => sum + amount, this.#admitted.elsewhere),

@@ -22,8 +22,7 @@ import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "
 import type { OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
 import type { Customers } from "../registry/customers.ts";
 import { balanceSource, replicaWarning } from "../service/balance-source.ts";
-import type { KnownService } from "../service/known-service.ts";
-import { type Awaitable, andThen } from "../values/awaitable.ts";
+import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import type { DenialCode } from "../values/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
@@ -323,8 +322,7 @@ class CreditGate implements Gate {
   }
 
   #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
-    const { service } = customers;
-    if (this.#isUnbillable(work, service)) return refused("unbillable");
+    if (this.#isUnbillable(work)) return refused("unbillable");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
     const wallet = this.#walletOf(customer, work.currency);
@@ -335,14 +333,21 @@ class CreditGate implements Gate {
     if (account === undefined) return refused("over_capacity");
     const arrival = customers.clock.now();
     const judging = decide({ work, customer, wallet, account, kind, arrival }, this.#freshness);
-    return andThen(judging, (judgement) => {
-      // A request that cannot pay tries nothing. Meanwhile the service may have refused such work.
-      const isRefused = judgement.hold !== undefined && this.#isUnbillable(work, service, true);
-      return isRefused ? revoked(judgement, "unbillable") : judgement;
-    });
+    return isThenable(judging) ? this.#triedLater(work, judging) : this.#tried(work, judging);
   }
 
-  #isUnbillable(work: Work, { unbillable }: KnownService, tries?: boolean): boolean {
+  async #triedLater(work: Work, judging: Promise<Judgement>): Promise<Judgement> {
+    return this.#tried(work, await judging);
+  }
+
+  /** A request that cannot pay tries nothing. Meanwhile the service may have refused such work. */
+  #tried(work: Work, judgement: Judgement): Judgement {
+    const isRefused = judgement.hold !== undefined && this.#isUnbillable(work, true);
+    return isRefused ? revoked(judgement, "unbillable") : judgement;
+  }
+
+  #isUnbillable(work: Work, tries?: boolean): boolean {
+    const { unbillable } = this.#wallets.open.service;
     return unbillable.refuses(work, this.#settings.clock, this.#delivery.fullOfDead, tries);
   }
 

@@ -266,9 +266,9 @@ export class LeasedAccount extends Headroom implements Account {
 
   #receiveRegister({ request, moving, balanceFields }: SentRequest, response: SyncResponse): void {
     const { reservation, balance, predecessors } = this.#parts;
-    this.#acknowledged.putBack(moving);
     // A store that has forgotten once more may do so again: none of the syncs before was the last one.
     this.#finalSync.receive();
+    this.#acknowledged.putBack(moving);
     this.#loop.sync();
     if (!reservation.receiveRegister(request, response)) return;
     balance.drop(balanceFields.install);
