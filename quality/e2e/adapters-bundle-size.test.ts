@@ -59,8 +59,12 @@ describe("a bundle for the edge", () => {
   });
 
   it("asks for recommended actions only if it is told to", async () => {
-    const { recommended } = await edgeParts();
+    const { misuse, recommended } = await edgeParts();
+    expect(misuse("action")).toBe(
+      "CreditgateError: actionTimeoutMs: call useRecommendedActions() first [invalid_option]",
+    );
     expect(await recommended(false)).toBeUndefined();
     expect(await recommended(true)).toBe("upgrade");
+    expect(misuse("action")).toBe("nothing");
   });
 });

@@ -12,13 +12,14 @@ const registry = createRegistry();
 const common = { currency: "credits", registry, logger: false, onUndelivered() {} } as const;
 
 /** The message of what a misused gate or client throws. */
-export function misuse(what: "option" | "name" | "client" | "service"): string {
+export function misuse(what: "option" | "name" | "client" | "service" | "action"): string {
   const service = { balance: () => undefined, report() {} };
   try {
     if (what === "client") createTransport({ baseUrl: "ftp://billing.example", apiKey: "key" });
     const client = createTransport({ baseUrl: "https://billing.example", apiKey: "key" });
     if (what === "service") createGate({ ...common, service });
     if (what === "option") createGate({ ...common, client, ttlMs: -1 });
+    if (what === "action") createGate({ ...common, client, actionTimeoutMs: 1_000 });
     if (what === "name") createGate({ ...common, client, tllMs: 1 } as GateOptions);
   } catch (error) {
     return String(error);

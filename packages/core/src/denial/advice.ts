@@ -23,8 +23,7 @@ export class Advice {
   constructor(options: AdviceOptions, events: GateEvents) {
     this.#options = options;
     this.#events = events;
-    const { client, clock, actionTimeoutMs: timeoutMs } = options;
-    this.#recommended = client && timeoutMs > 0 ? recommendations({ client, clock, timeoutMs }) : undefined;
+    this.#recommended = recommendations(options.client, options.clock, options.actionTimeoutMs);
   }
 
   /** The denial with the advice, if it is one that a payment ends. Never rejects. */

@@ -1,6 +1,7 @@
 import type { Transport } from "@creditgate/client";
 import { outboxSettings } from "#outbox-support";
 import { ownUpstream } from "#own-service";
+import { checkActionTimeout } from "#recommended-actions";
 import { verbose } from "#verbosity";
 import type { Ambiguous } from "../delivery/delivery-options.ts";
 import type { OutboxSettings } from "../delivery/outbox-support/outbox-settings.ts";
@@ -68,7 +69,7 @@ interface CommonOptions {
   readonly mode?: "enforce" | "observe";
   /** Where a customer who cannot pay can do something about it; a denial carries it. */
   readonly actionUrl?: string | ((denial: Denial) => string | undefined) | undefined;
-  /** A 402 waits this long for the service's recommended action (API 4.3); 0 does not ask. @default 150 */
+  /** A 402 waits this long for the service's recommended action (API 4.3); 0 does not ask. @default 150; bundles for the edge refuse it before `useRecommendedActions()` */
   readonly actionTimeoutMs?: number;
   /** Within this time of its acknowledgement the service has debited a report. @default 10_000; 0 of a service that settles at once */
   readonly settlementLagMs?: number;
@@ -263,7 +264,7 @@ export function gateSettings(options: GateOptions): GateSettings {
     price: price === undefined ? undefined : checkFunction("price", price),
     mode: checkOneOf("mode", options.mode ?? "enforce", ["enforce", "observe"]),
     actionUrl: checkActionUrl(options.actionUrl),
-    actionTimeoutMs: checkNumber("actionTimeoutMs", options.actionTimeoutMs ?? 150, 0, day),
+    actionTimeoutMs: checkActionTimeout(options.actionTimeoutMs),
     settlementLagMs: checkNumber("settlementLagMs", lagMs ?? (settlesAtOnce ? 0 : 10_000), 0, day),
     ttlMs,
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),

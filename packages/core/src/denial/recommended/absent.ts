@@ -1,8 +1,13 @@
+import { refuseName } from "../../values/option.ts";
 import type * as present from "./recommended-actions.ts";
 
 // In a bundle for the edge, which has the code only if it imports `useRecommendedActions`.
 export let recommendations: typeof present.recommendations = () => undefined;
 
-export function installRecommendations(installed: typeof present.recommendations): void {
-  recommendations = installed;
+/** It would have no effect, so it is refused. */
+export let checkActionTimeout: typeof present.checkActionTimeout = (timeoutMs = 0) =>
+  timeoutMs === 0 ? 0 : refuseName("actionTimeoutMs: call useRecommendedActions() first");
+
+export function installRecommendations(installed: Omit<typeof present, "installRecommendations">): void {
+  ({ recommendations, checkActionTimeout } = installed);
 }

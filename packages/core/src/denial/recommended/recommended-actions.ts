@@ -2,6 +2,7 @@ import { customerSubscription, type Transport } from "@creditgate/client";
 import { createLeastRecentlyUsed } from "#least-recently-used";
 import type { Awaitable } from "../../values/awaitable.ts";
 import { type Clock, within } from "../../values/clock.ts";
+import { checkNumber, day } from "../../values/option.ts";
 
 const ttlMs = 10_000;
 const max = 1_000;
@@ -12,12 +13,22 @@ export interface RecommendedActionsOptions {
   readonly timeoutMs: number;
 }
 
-export function recommendations(options: RecommendedActionsOptions): RecommendedActions | undefined {
-  return new RecommendedActions(options);
+/** `undefined` if the service recommends nothing, or is not asked. */
+export function recommendations(
+  client: RecommendedActionsOptions["client"] | undefined,
+  clock: Clock,
+  timeoutMs: number,
+): RecommendedActions | undefined {
+  return client && timeoutMs > 0 ? new RecommendedActions({ client, clock, timeoutMs }) : undefined;
+}
+
+/** The option `actionTimeoutMs`. */
+export function checkActionTimeout(timeoutMs = 150): number {
+  return checkNumber("actionTimeoutMs", timeoutMs, 0, day);
 }
 
 /** They are here already. */
-export function installRecommendations(_recommendations: typeof recommendations): void {}
+export function installRecommendations(_installed: object): void {}
 
 /** What a customer who cannot pay should do about it, as the subscription endpoint recommends (API 4.3). */
 export class RecommendedActions {

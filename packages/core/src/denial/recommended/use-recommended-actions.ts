@@ -1,10 +1,10 @@
 import { installRecommendations } from "#recommended-actions";
-import { recommendations } from "./recommended-actions.ts";
+import { checkActionTimeout, recommendations } from "./recommended-actions.ts";
 
 /**
  * Lets the gates of a bundle for the edge ask the service what it recommends to a customer who cannot pay: such a bundle has the code
  * only if it calls this, before it creates the first gate. Without effect elsewhere, where gates ask by themselves.
  */
 export function useRecommendedActions(): void {
-  installRecommendations(recommendations);
+  installRecommendations({ checkActionTimeout, recommendations });
 }
