@@ -14,8 +14,8 @@ export {
 export { meteredGemini } from "./clients/metered-gemini.ts";
 export { type MeteredFetchOptions, meteredFetch } from "./fetch/metered-fetch.ts";
 export { type HoldOptions, holdFor } from "./hold/hold-for.ts";
-export { InsufficientCredits } from "./hold/insufficient-credits.ts";
 export type { AudioSeconds } from "./hold/media-size.ts";
+export { InsufficientCredits } from "./model/funded-request.ts";
 export { meteredModel } from "./model/metered-model.ts";
 export type { AiSdkModel, ModelMeteringOptions } from "./model/model-options.ts";
 export { type DollarOptions, genaiPrices, type PriceCalculator } from "./price/genai-prices.ts";
@@ -25,6 +25,5 @@ export { type AgentLister, type PricedWork, servicePrices } from "./price/servic
 export { type AiSdkSource, usageFromAiSdk } from "./usage/ai-sdk-usage.ts";
 export { usageFromAnthropic } from "./usage/anthropic-usage.ts";
 export { usageFromGemini } from "./usage/gemini-usage.ts";
-export { type ModelUsage, type TokenPools, tokenPools } from "./usage/model-usage.ts";
+export { type ModelUsage, reportedUsage, type TokenPools, tokenPools } from "./usage/model-usage.ts";
 export { usageFromOpenAI } from "./usage/openai-usage.ts";
-export { reportedUsage } from "./usage/reported-usage.ts";

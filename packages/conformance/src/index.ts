@@ -1,4 +1,3 @@
-export { type AnotherAnswer, answeredByAnother } from "./adapter/another.ts";
 export {
   type AdapterAnswer,
   adapterResponse,
@@ -9,7 +8,9 @@ export {
   type AdapterApp,
   type AdapterRoute,
   type AdapterState,
+  type AnotherAnswer,
   adapterRoutes,
+  answeredByAnother,
   createAdapterApp,
 } from "./adapter/app.ts";
 export { testAdapter } from "./adapter/contract.ts";
@@ -30,10 +31,10 @@ export type { OutboxOnTrial } from "./outbox/bench.ts";
 export { testOutbox } from "./outbox/contract.ts";
 export { MemoryOutboxStore, type OutboxStoreImage } from "./outbox/memory-outbox-store.ts";
 export { type OutboxStoreTrials, testOutboxStore } from "./outbox-store/contract.ts";
-export type { OutboxStoreOnTrial } from "./outbox-store/trial.ts";
+export type { OutboxStoreOnTrial } from "./outbox-store/twin-stores.ts";
 export type { ServiceOnTrial } from "./own-service/bench.ts";
 export { testService } from "./own-service/contract.ts";
 export { type SharedStoreTrials, testSharedStore } from "./store/contract.ts";
+export type { AccountPart, SharedStoreOnTrial } from "./store/model.ts";
 export { loseOf } from "./store/model.ts";
-export type { AccountPart, SharedStoreOnTrial } from "./store/trial.ts";
 export { createTrialStore, type StoreStep } from "./store/trial-store.ts";

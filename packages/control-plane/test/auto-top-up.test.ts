@@ -1,7 +1,7 @@
 import { createAdminClient, type OrganizationAdmin } from "@creditgate/admin";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { orderTopUps } from "../src/auto-top-up/due.ts";
+import { orderTopUps } from "../src/auto-top-up/order.ts";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { verify } from "../src/verification/wallets.ts";

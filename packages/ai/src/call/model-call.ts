@@ -1,8 +1,7 @@
 import type { ReportOverrides, Usage } from "@creditgate/core";
 import { emitMeteredTwice, type MeteredCall as Metering, reportMetered } from "@creditgate/core/adapter";
 import { costOf } from "../price/prices.ts";
-import type { ModelUsage } from "../usage/model-usage.ts";
-import { reportedUsage } from "../usage/reported-usage.ts";
+import { type ModelUsage, reportedUsage } from "../usage/model-usage.ts";
 import type { UsageReading } from "../usage/usage-reading.ts";
 import {
   type CallEnding,

@@ -1,7 +1,6 @@
 import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
-import { charactersOf } from "../usage/media-reading.ts";
 import { openAIReading } from "../usage/openai-usage.ts";
-import { CountReader, imagesReading, type UsageReading } from "../usage/usage-reading.ts";
+import { CountReader, charactersOf, imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { inAndOut, inOnly, joined, neither, type Piece, type Wire } from "./wire.ts";
 
 const chat: Wire = {

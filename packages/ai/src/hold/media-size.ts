@@ -1,8 +1,8 @@
 import type { MeteringOptions } from "../call/metering-options.ts";
 import { promptIn } from "../call/prompt.ts";
 import type { Fields } from "../usage/fields.ts";
-import { charactersOf } from "../usage/media-reading.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
+import { charactersOf } from "../usage/usage-reading.ts";
 import { estimatedInput } from "./call-size.ts";
 
 /** How the size of an image, speech or transcription call is determined. */

@@ -1,10 +1,10 @@
+import type { Denial } from "@creditgate/core";
 import { invalidOption } from "@creditgate/core/adapter";
 import { type MeteredCharge, noteOnce } from "../call/metering-options.ts";
 import type { Reservation } from "../call/model-call.ts";
 import type { Prompt } from "../call/prompt.ts";
 import { Budget, type FundedCharge, type Wanted } from "../hold/budget.ts";
 import { checkMargin, checkMaximum, estimatedInput, thinkingIn } from "../hold/call-size.ts";
-import { InsufficientCredits } from "../hold/insufficient-credits.ts";
 import { largestMedia } from "../hold/media-size.ts";
 import { affordableTokens, worstCost } from "../hold/worst-cost.ts";
 import { costOf, type Prices } from "../price/prices.ts";
@@ -128,4 +128,26 @@ function fundedCharge(credits: MeteredCharge): FundedCharge {
   const { extend } = credits;
   if (typeof extend !== "function") invalidOption("credits", "a charge with held and extend()", credits);
   return credits as FundedCharge;
+}
+
+/**
+ * A model call that was not made, since what is held for its work cannot pay for it and there was no more to hold. Thrown by the model,
+ * so that `generateText` throws it and `streamText` has it as an `error` part. Amounts are credits.
+ */
+export class InsufficientCredits extends Error {
+  override name = "InsufficientCredits" as const;
+  readonly code = "insufficient_credits";
+  /** What the call costs at least, or in all where it may not be made shorter. */
+  readonly required: number;
+  /** What was left of the hold. */
+  readonly available: number;
+  /** Why no more was held, where it was asked for. */
+  readonly denial: Denial | undefined;
+
+  constructor(what: string, required: number, available: number, denial?: Denial) {
+    super(`${what} may cost ${required} credits, and ${available} are held for it`);
+    this.required = required;
+    this.available = available;
+    this.denial = denial;
+  }
 }

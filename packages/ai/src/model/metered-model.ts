@@ -9,9 +9,8 @@ import {
 import { isMetered, ModelCall, type Reservation, type Totals } from "../call/model-call.ts";
 import { jsonOf, promptIn } from "../call/prompt.ts";
 import { watchedStream } from "../call/watched-stream.ts";
-import { aiSdkReading, providerName } from "../usage/ai-sdk-usage.ts";
+import { aiSdkReading, mediaReading, providerName } from "../usage/ai-sdk-usage.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
-import { mediaReading } from "../usage/media-reading.ts";
 import { imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { type FundedRequest, fundedRequest } from "./funded-request.ts";
 import {

@@ -1,9 +1,9 @@
 import { anthropicReading } from "./anthropic-usage.ts";
-import { type Fields, fieldsOf } from "./fields.ts";
+import { type Fields, fieldsOf, listOf } from "./fields.ts";
 import { geminiReading } from "./gemini-usage.ts";
 import type { ModelUsage } from "./model-usage.ts";
 import { openAIReading } from "./openai-usage.ts";
-import { CountReader, hasCounts, sumOf, type UsageReading } from "./usage-reading.ts";
+import { CountReader, charactersOf, hasCounts, sumOf, type UsageReading } from "./usage-reading.ts";
 
 /** Whose usage it is, where that makes a difference. */
 export interface AiSdkSource {
@@ -131,4 +131,24 @@ function isAnthropic(provider: string): boolean {
 
 function isGoogle(provider: string): boolean {
   return /google|vertex/.test(provider) && !isAnthropic(provider);
+}
+
+/** What an image, a speech or a transcription used: of the request, of the result, and of OpenAI's own answer behind it. */
+export function mediaReading(request: Fields, result: Fields): UsageReading | undefined {
+  const own = openAIReading(fieldsOf(fieldsOf(result.response)?.body));
+  const reported = aiSdkReading(result.usage, {});
+  const reader = new CountReader();
+  const { text, audio } = request;
+  const images = listOf(result.images).length;
+  const counted = reader.reading({
+    images: images > 0 ? images : undefined,
+    seconds: reader.seconds(result, "durationInSeconds"),
+    characters: typeof text === "string" && audio === undefined ? charactersOf(text) : undefined,
+  });
+  if (own === undefined && reported === undefined && counted === undefined) return undefined;
+  return {
+    usage: { ...own?.usage, ...reported?.usage, ...counted?.usage },
+    malformed: [own, reported, counted].flatMap((reading) => reading?.malformed ?? []),
+    least: reported?.least ?? own?.least ?? { input: 0, output: 0 },
+  };
 }

@@ -107,3 +107,10 @@ function partsWithin(total: number | undefined, found: FoundUsage, names: readon
 function withoutUndefined(found: FoundUsage): ModelUsage {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
+
+/** Characters as people count them, more or less: an emoji is one. */
+export function charactersOf(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -3,8 +3,7 @@ import { createRandom, type Random } from "@creditgate/core/testing";
 import type { TestRunner } from "../ledger/contract.ts";
 import { outboxStoreBehaviours } from "./behaviours.ts";
 import { Life } from "./life.ts";
-import type { OutboxStoreOnTrial } from "./trial.ts";
-import { TwinStores } from "./twin-stores.ts";
+import { type OutboxStoreOnTrial, TwinStores } from "./twin-stores.ts";
 
 /** How the contract tries an outbox store. */
 export interface OutboxStoreTrials {

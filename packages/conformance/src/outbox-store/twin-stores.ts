@@ -1,3 +1,4 @@
+import type { Awaitable } from "@creditgate/core";
 import type {
   OutboxHeartbeat,
   OutboxHeartbeatResult,
@@ -7,7 +8,19 @@ import type {
 } from "@creditgate/fleet";
 import { same } from "../ledger/bench.ts";
 import { MemoryOutboxStore } from "../outbox/memory-outbox-store.ts";
-import type { OutboxStoreOnTrial } from "./trial.ts";
+
+/** An outbox store on trial, and power over its time. */
+export interface OutboxStoreOnTrial {
+  /** Empty. */
+  readonly store: OutboxStore;
+  /**
+   * Lets the time of the store go on by this many milliseconds, or a little more, or step back by them where they are negative: by an
+   * offset that only tests can set.
+   */
+  advance(ms: number): Awaitable<void>;
+  /** Ends what was opened. */
+  close?(): Awaitable<void>;
+}
 
 /** A row in both stores, which have places of their own. */
 interface TwinRow {

@@ -6,8 +6,7 @@ import {
   type Terms,
 } from "@creditgate/fleet";
 import { same } from "../ledger/bench.ts";
-import { ModelledStore } from "./model.ts";
-import type { AccountPart, SharedStoreOnTrial } from "./trial.ts";
+import { type AccountPart, ModelledStore, type SharedStoreOnTrial } from "./model.ts";
 
 /** Long enough that no real store takes so long for a step. */
 export const terms: Terms = {

@@ -4,9 +4,9 @@ import type { TestRunner } from "../ledger/contract.ts";
 import { answers, StoreBench, type StoreCases, terms } from "./bench.ts";
 import { epochs } from "./epochs.ts";
 import { grants } from "./grants.ts";
+import type { AccountPart, SharedStoreOnTrial } from "./model.ts";
 import { processes } from "./processes.ts";
 import { sendRandomRequests } from "./random-requests.ts";
-import type { AccountPart, SharedStoreOnTrial } from "./trial.ts";
 import { usage } from "./usage.ts";
 
 /** The lines of the contract of shared stores on who reads the balance, and when. */

@@ -1,7 +1,6 @@
 import { createRandom, type Random } from "@creditgate/core/testing";
 import type { StoredCapacity, SyncRequest, Terms } from "@creditgate/fleet";
-import { ModelledStore } from "./model.ts";
-import type { SharedStoreOnTrial } from "./trial.ts";
+import { ModelledStore, type SharedStoreOnTrial } from "./model.ts";
 
 const syncs = 120;
 

@@ -1,6 +1,5 @@
 import type { AccountState, createAccountState, exchange } from "@creditgate/fleet";
-import { loseOf } from "./model.ts";
-import type { SharedStoreOnTrial } from "./trial.ts";
+import { loseOf, type SharedStoreOnTrial } from "./model.ts";
 
 /** The step of a store, and the state that it changes. */
 export interface StoreStep {

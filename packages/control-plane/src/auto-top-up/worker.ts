@@ -4,7 +4,7 @@ import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
 import { reportingFailures, type WalletFailure } from "../wallets/due.ts";
-import { orderTopUps } from "./due.ts";
+import { orderTopUps } from "./order.ts";
 
 export interface TopUpWorkerOptions {
   readonly database: Database;

@@ -1,10 +1,9 @@
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { packageVersion } from "../metrics/version.ts";
 import { isResource } from "./admin/resource-names.ts";
-import { isCommand, otherCommands, readConfig } from "./config.ts";
+import { isCommand, otherCommands, readConfig, usage } from "./config.ts";
 import { createLog } from "./log.ts";
 import { isTool, runTool } from "./tool.ts";
-import { usage } from "./usage.ts";
 
 /** As text until the options say otherwise. */
 let log = createLog("text");

@@ -2,7 +2,7 @@ import type { AdminCustomer, AdminWallet } from "@creditgate/admin";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useAnswer, useMay, useOrganization } from "../api/query.ts";
-import { CustomerBudgets } from "../budgets/budget-list.tsx";
+import { CustomerBudgets } from "../budgets/budgets-page.tsx";
 import { customerQueries, customerQuery } from "../customers/queries.ts";
 import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-books.tsx";
 import { InvoiceTable } from "../orders/invoice-list.tsx";

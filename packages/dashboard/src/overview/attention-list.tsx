@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { describeWallet } from "../customers/wallet.ts";
 import { formatCount } from "../parts/amounts.ts";
 import { Icon } from "../parts/icon.tsx";
-import { describeWaiting } from "./settlement.ts";
+import { describeWaiting } from "./queries.ts";
 
 /** What is known of what an operator should look at. */
 interface Known {

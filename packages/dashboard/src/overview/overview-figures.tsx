@@ -1,17 +1,24 @@
 import type { SettlementAgesAnswer, UsageRefusalsAnswer, UsageSeriesAnswer } from "@creditgate/admin";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { DenialBars } from "../gates/denial-bars.tsx";
 import { formatCount, formatGlance, formatPercent } from "../parts/amounts.ts";
+import { Failure } from "../parts/failure.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ShareBar } from "../parts/legend.tsx";
 import { Section } from "../parts/page.tsx";
 import { formatDuration } from "../parts/time.tsx";
 import { formatCounted } from "./attention-list.tsx";
-import { type Loaded, Part } from "./part.tsx";
-import { attentionQuery, gateStatesQuery, type Period, periods } from "./queries.ts";
-import { describeWaiting, settlementQuery } from "./settlement.ts";
+import {
+  attentionQuery,
+  describeWaiting,
+  gateStatesQuery,
+  type Period,
+  periods,
+  settlementQuery,
+} from "./queries.ts";
 
 const lateMs = 5_000;
 
@@ -180,4 +187,29 @@ function RefusalBars({ refusals: { refusals } }: { refusals: UsageRefusalsAnswer
       ))}
     </ul>
   );
+}
+
+/** What a query has brought. */
+export interface Loaded<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/** A part of the page that is loaded by itself: what fails leaves the others, and what comes is as high as its place. */
+export function Part<Data>({
+  query,
+  what,
+  height,
+  children,
+}: {
+  readonly query: Loaded<Data>;
+  /** What has failed. */
+  readonly what: string;
+  readonly height: "chart" | "small-chart" | "list";
+  readonly children: (data: Data) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error === null) return <span className={`bone block ${height}`} aria-hidden="true" />;
+  return <Failure error={query.error} what={what} onRetry={() => void query.refetch()} />;
 }

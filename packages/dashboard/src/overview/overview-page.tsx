@@ -12,8 +12,7 @@ import { Table } from "../parts/table.tsx";
 import { FilterOnceKnown, Segments } from "../parts/toolbar.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
 import { AttentionList, mattersOf } from "./attention-list.tsx";
-import { Denials, OverviewFigures } from "./overview-figures.tsx";
-import { Part } from "./part.tsx";
+import { Denials, OverviewFigures, Part } from "./overview-figures.tsx";
 import {
   attentionQuery,
   gateStatesQuery,
@@ -21,11 +20,11 @@ import {
   periods,
   refusalsQuery,
   settlementAgesQuery,
+  settlementQuery,
   urgentWalletsQuery,
   usageSeriesQuery,
   usualPeriod,
 } from "./queries.ts";
-import { settlementQuery } from "./settlement.ts";
 import { UsageChart } from "./usage-chart.tsx";
 
 const route = "/shell/organizations/$organizationId/overview";

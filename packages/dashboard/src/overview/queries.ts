@@ -1,4 +1,7 @@
+import type { SettlementState } from "@creditgate/admin";
 import { organizationQuery } from "../api/query.ts";
+import { formatCount } from "../parts/amounts.ts";
+import { formatDuration } from "../parts/time.tsx";
 
 /** The spans of time that the overview can show. */
 export type Period = "24h" | "7d" | "30d" | "90d";
@@ -76,3 +79,19 @@ export const urgentWalletsQuery = organizationQuery(
     overview.urgentWallets.list({ urgency, limit: 3 }, options),
   { refetchInterval },
 );
+
+/** What is accepted and not settled yet; shown on each page. */
+export const settlementQuery = organizationQuery(
+  "settlement",
+  ({ overview }, options) => overview.settlement(options),
+  { refetchInterval: 10_000 },
+);
+
+/** "127 reports unsettled, oldest 41 s". */
+export function describeWaiting({ waiting, more, dueSince }: SettlementState, now: number): string {
+  if (waiting === 0 || dueSince === null) return "All usage settled";
+  const number = `${formatCount(waiting)}${more ? " or more" : ""}`;
+  const words = waiting === 1 ? "report unsettled" : "reports unsettled";
+  const age = now - Date.parse(dueSince);
+  return `${number} ${words}${age >= 1_000 ? `, oldest ${formatDuration(age)}` : ""}`;
+}

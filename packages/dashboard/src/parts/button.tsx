@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "react-aria-components";
 import { Icon, type IconName } from "./icon.tsx";
 import { Name } from "./name.tsx";
+import { toggleTheme } from "./theme.ts";
 import { notify } from "./toasts.tsx";
 import { visible } from "./visible.ts";
 
@@ -89,5 +90,13 @@ export function Secret({ label, secret, hint }: SecretProps) {
       </div>
       {hint !== undefined && <span className="hint">{hint}</span>}
     </div>
+  );
+}
+
+export function ThemeButton() {
+  return (
+    <Button className="icon-btn" aria-label="Change the theme" onPress={toggleTheme}>
+      <Icon name="theme" />
+    </Button>
   );
 }

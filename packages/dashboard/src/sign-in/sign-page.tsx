@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
+import { ThemeButton } from "../parts/button.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { useTitle } from "../parts/page.tsx";
-import { ThemeButton } from "../parts/theme-button.tsx";
 
 interface SignPageProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { UsageSum } from "@creditgate/admin";
 import { useAnswer } from "../api/query.ts";
-import { settlementQuery } from "../overview/settlement.ts";
+import { settlementQuery } from "../overview/queries.ts";
 import { formatCount, formatGlance } from "../parts/amounts.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";

@@ -7,7 +7,7 @@ import { Closing } from "../api/edit.ts";
 import { useAnswer, useOrganizationId } from "../api/query.ts";
 import { NoUsage } from "../customer/usage-list.tsx";
 import { CustomerFilter } from "../customers/customer-picker.tsx";
-import { settlementQuery } from "../overview/settlement.ts";
+import { settlementQuery } from "../overview/queries.ts";
 import { instantsOf } from "../parts/address.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
