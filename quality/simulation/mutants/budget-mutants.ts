@@ -313,14 +313,6 @@ export const fleetBudgetMutants: readonly BudgetMutant[] = [
     options: fleet,
   },
   {
-    name: "a hold is asked for that came when the sync had looked whether it must be noted",
-    seed: 1595,
-    patches: [
-      patch("fleet/src/lease/sync-loop.ts", "if (owner.mayGet() && !this.#isNoted) return undefined;", ""),
-    ],
-    options: fleet,
-  },
-  {
     name: "what was given back is not noted any more though its store has forgotten again",
     seed: 6911,
     patches: [
