@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { AdapterControlPlane, type RunningServer } from "@creditgate/conformance";
 import { Miniflare, Response } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -43,6 +45,16 @@ describe("withCredits of @creditgate/edge in workerd", () => {
   it("passes a body that is already encoded without encoding it again", async () => {
     expect(await (await ask("/encoded")).text()).toBe("hello");
     await expectBill("/encoded");
+  });
+
+  it("bills work whose client closes its connection before the answer, of which workerd reads the first chunk only", async () => {
+    const { hostname, port } = await worker.ready;
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    socket.end(`GET /left HTTP/1.1\r\nhost: worker.example\r\nx-customer: /left\r\n\r\n`, () =>
+      socket.destroy(),
+    );
+    await expectBill("/left");
   });
 
   it("answers 204 where the handler gave an empty text for a body", async () => {

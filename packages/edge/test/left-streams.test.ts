@@ -169,6 +169,27 @@ describe("an answer that nobody reads, since another has answered in its place,"
     expect([emitted, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
+  it("is billed if it is complete, of which the first chunk is read and no more, as workerd does for a client that has gone", async () => {
+    const stage = createStage(5);
+    let signal: AbortSignal | undefined;
+    const fetch = stage.gated(
+      (_request, credits) => {
+        signal = credits.signal;
+        credits.report({ model: "m" });
+        return new Response("a");
+      },
+      { abortGraceMs: 0 },
+    );
+    const reader = (await fetch()).body?.getReader();
+    await reader?.read();
+    await stage.clock.advance(999);
+    expect(await stage.outcome()).toMatchObject({ settlements: 0, held: 5 });
+    await stage.clock.advance(1);
+    expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
+    expect(signal?.aborted).toBe(false);
+    expect(await reader?.read()).toEqual({ done: true, value: undefined });
+  });
+
   it("is not dropped once it is read, however slowly", async () => {
     const stage = createStage(5);
     const fetch = stage.gated(() => new Response(streamOf([encode("a"), encode("b")])), { abortGraceMs: 0 });

@@ -36,6 +36,8 @@ async function answer({ url }: Request): Promise<Response> {
       const init: WorkerdInit = { encodeBody: "manual", headers: { "content-encoding": "gzip" } };
       return new Response(zipped ?? null, init);
     }
+    case "/left":
+      return new Response("hello");
     default:
       // Tolerated there: the body counts as none.
       return new Response("", { status: 204 });
@@ -51,6 +53,7 @@ export default {
       indicator: "indicator",
       hold: 5,
       defaultUsage: { model: "default" },
+      abortGraceMs: 1_000,
     };
     const handler = withCredits(gateOn(environment), options, (asked, _gated, _context: ExecutionContext) =>
       answer(asked),

@@ -48,6 +48,6 @@ function refused(
 ): CreditgateError {
   return new CreditgateError(
     "invalid_option",
-    `${endpoint.name}: ${name}: ${verbose ? `expected ${expected}, ` : ""}received ${received}`,
+    `${endpoint.name}: ${name}: ${verbose ? `expected ${expected}, received ` : ""}${received}`,
   );
 }

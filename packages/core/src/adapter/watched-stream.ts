@@ -9,6 +9,8 @@ export interface BodyEvents {
   dropped(): Promise<void> | undefined | void;
   /** Somebody reads it. */
   begun?(): void;
+  /** The first chunk is given. `readOn` reads the next before it is asked for. */
+  given?(readOn: () => void): void;
   /** It has been read to its end. */
   ended?(): void;
   /** Why the source is cancelled, unless its reader gives a reason. */
@@ -18,7 +20,7 @@ export interface BodyEvents {
 /** The same bytes, each read when it is asked for and no sooner. */
 export function watchStream(
   source: ReadableStream,
-  { failed, dropped, begun, ended, reason = unreceived }: BodyEvents,
+  { failed, dropped, begun, given, ended, reason = unreceived }: BodyEvents,
 ): { readonly body: AnswerBody; readonly sent: ReadableStream } {
   const reader = source.getReader();
   let isOver = false;
@@ -29,27 +31,35 @@ export function watchStream(
     cancelling ??= reader.cancel(why);
     return cancelling;
   };
+  const readOn = async () => {
+    try {
+      const { done, value } = await reader.read();
+      if (!done) {
+        watched?.enqueue(value);
+        given?.(readOn);
+        given = undefined;
+        return;
+      }
+      // So ends what has been cancelled, or has been read before it was asked for.
+      if (cancelling !== undefined || isOver) return;
+      watched?.close();
+      isOver = true;
+      ended?.();
+    } catch (error) {
+      if (cancelling !== undefined) return;
+      watched?.error(error);
+      isOver = true;
+      failed(error instanceof Error ? error : new Error("the stream failed", { cause: error }));
+    }
+  };
   const sent = new ReadableStream(
     {
       start(controller) {
         watched = controller;
       },
-      async pull(controller) {
+      pull() {
         begun?.();
-        try {
-          const { done, value } = await reader.read();
-          if (!done) return controller.enqueue(value);
-          // So ends what has been cancelled.
-          if (cancelling !== undefined) return;
-          controller.close();
-          isOver = true;
-          ended?.();
-        } catch (error) {
-          if (cancelling !== undefined) return;
-          controller.error(error);
-          isOver = true;
-          failed(error instanceof Error ? error : new Error("the stream failed", { cause: error }));
-        }
+        return readOn();
       },
       /** A branch of a tee, such as a clone, is cancelled only once the other one is, and that may be never. */
       cancel(why) {

@@ -87,7 +87,11 @@ export async function gatedResponse(
     // Other middleware may have answered instead. The web API does not show that.
     begun = admission.unread(() => over(answered));
     const watched = watchStream(body, {
-      begun,
+      begun: () => begun(),
+      // To a client that has gone workerd reads no more than that, and cancels nothing: the answer may be complete.
+      given(readOn) {
+        begun = admission.unread(readOn);
+      },
       ended: () => over(answered),
       failed: () => over("failed"),
       reason: () => signal.reason,

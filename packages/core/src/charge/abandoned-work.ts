@@ -1,4 +1,4 @@
-import { pendingState, unseenState } from "#operator-messages";
+import { abandonedLine, pendingState, unseenState } from "#operator-messages";
 import type { Clock } from "../values/clock.ts";
 
 /** How the gate notices the end of work after a disconnect. */
@@ -59,10 +59,7 @@ export class AbandonedWork {
     const line = JSON.stringify([indicator, state]);
     if (this.#quiet || this.#logged.has(line) || this.#logged.size === mostLogged) return;
     this.#logged.add(line);
-    console.warn(
-      `creditgate: a client disconnected, and abortGraceMs (${graceMs} ms) later its work for indicator ` +
-        `${JSON.stringify(indicator)} ${state} This is logged once.`,
-    );
+    console.warn(abandonedLine(JSON.stringify(indicator), graceMs, state));
   }
 }
 

@@ -1,5 +1,5 @@
 import { backOffMs } from "@creditgate/client";
-import { unbilledAdvice } from "#operator-messages";
+import { unbilledLine } from "#operator-messages";
 import { shown, verbose } from "#verbosity";
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
@@ -205,9 +205,7 @@ export class Billing {
   unbilled(): number {
     const silent = this.#open.all().filter(({ charge }) => charge?.open).length;
     if (silent > 0 && this.#settings.logger !== false) {
-      console.warn(
-        `creditgate: close() is over before work that has reported nothing (${silent}), which is not billed${unbilledAdvice}.`,
-      );
+      console.warn(unbilledLine(silent));
     }
     return silent;
   }

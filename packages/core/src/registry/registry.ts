@@ -74,7 +74,7 @@ function nameInUse({ customers, sharedNames }: Registry, name: string, ownName: 
   return name;
 }
 
-const ofFirst = "of the first gate on this service and key";
+const ofFirst = verbose && "of the first gate on this service and key";
 
 function createCache(registry: Registry, service: string, options: CustomersOptions): Customers {
   for (const [other, cache] of registry.customers) if (cache.idle) registry.customers.delete(other);

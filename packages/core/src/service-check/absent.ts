@@ -7,7 +7,7 @@ export async function checkService(): Promise<readonly Finding[]> {
       name: "service",
       ok: undefined,
       message: "a bundle for the edge has no checks",
-      fix: "run creditgate doctor, of @creditgate/control-plane",
+      fix: "run creditgate doctor",
     },
   ];
 }

@@ -6,7 +6,7 @@ export let recommendations: typeof present.recommendations = () => undefined;
 
 /** It would have no effect, so it is refused. */
 export let checkActionTimeout: typeof present.checkActionTimeout = (timeoutMs = 0) =>
-  timeoutMs === 0 ? 0 : refuseName("actionTimeoutMs: call useRecommendedActions() first");
+  timeoutMs === 0 ? 0 : refuseName("actionTimeoutMs: call useRecommendedActions()");
 
 export function installRecommendations(installed: Omit<typeof present, "installRecommendations">): void {
   ({ recommendations, checkActionTimeout } = installed);

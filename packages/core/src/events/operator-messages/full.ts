@@ -89,6 +89,12 @@ function addressAdvice({ status, message }: CreditgateError): string {
 }
 
 /** Of work whose client has disconnected, `abortGraceMs` later. */
+export function abandonedLine(indicator: string, graceMs: number, state: string): string {
+  return (
+    `creditgate: a client disconnected, and abortGraceMs (${graceMs} ms) later its work for indicator ` +
+    `${indicator} ${state} This is logged once.`
+  );
+}
 export const unseenState: string =
   "had not shown that it had ended, so its hold is gone. Pass credits.signal to the model, or call credits.settle() " +
   "when it has stopped.";
@@ -100,7 +106,9 @@ export const pendingState: string =
 export const unreportedAdvice: string =
   ". Call report() before the response ends, or set defaultUsage. This is logged once.";
 export const onAbortAdvice: string = ", so the reports are billed, or else defaultUsage";
-export const unbilledAdvice: string = ". End the requests before close(), or raise graceMs";
+export function unbilledLine(works: number): string {
+  return `creditgate: close() is over before work that has reported nothing (${works}), which is not billed. End the requests before close(), or raise graceMs.`;
+}
 
 /** Of an amount that a service has returned as a text. */
 export const textHint: string = "; PostgreSQL returns numeric and bigint columns as strings: use Number()";

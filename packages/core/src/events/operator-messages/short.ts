@@ -36,9 +36,14 @@ export function troubleOf<Name extends keyof GateEventMap>(
   return reports === undefined ? { kind: `${subject} ${status ?? code}`, line } : { line };
 }
 
+export function abandonedLine(indicator: string, _graceMs: number, state: string): string {
+  return `creditgate: aborted: ${indicator} ${state}`;
+}
 export const unseenState: string = "has not ended, so its hold is gone.";
 export const pendingState: string = "is still pending, so its hold stays.";
 export const unreportedAdvice: string = "";
 export const onAbortAdvice: string = "";
-export const unbilledAdvice: string = "";
+export function unbilledLine(works: number): string {
+  return `creditgate: close: ${works} not billed`;
+}
 export const textHint: string = "";
