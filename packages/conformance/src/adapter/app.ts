@@ -158,7 +158,7 @@ export interface AnotherAnswer {
 }
 
 /** What a request asks for by its header `x-another`: the status, and whether it comes when the contract lets it (`early 503`). */
-export function anotherAnswer(
+function anotherAnswer(
   asked: string | null | undefined,
   controlPlaneUrl: string,
   run: string,

@@ -1,22 +1,13 @@
 import type { AuditFilter } from "@creditgate/admin";
 import { sql } from "kysely";
-import { answer } from "../endpoint/call.ts";
 import type { Json } from "../http/json.ts";
-import { createKeyset, during, listPart, type RecordList, readPartOfLarge } from "../lists/keyset.ts";
+import { createKeyset, during, listHandler, type RecordList, readPartOfLarge } from "../lists/keyset.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
   ["at", "timestamptz"],
   ["audit_id", "bigint"],
 ]);
-
-/** Who changed money, prices or keys. */
-export const auditHandlers: Pick<AdminHandlers, "auditList"> = {
-  async auditList(call) {
-    const { records, next } = await listAudit(call.database, call, listPart(call.query));
-    return answer(200, { records, next });
-  },
-};
 
 /** Prices that name many models are in it as they were before and after. */
 const bytes = sql<number>`coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)`;
@@ -45,4 +36,9 @@ export const listAudit: RecordList<AuditFilter> = async (database, { query }, pa
     after: after as Json,
   }));
   return { records, next };
+};
+
+/** Who changed money, prices or keys. */
+export const auditHandlers: Pick<AdminHandlers, "auditList"> = {
+  auditList: listHandler("records", listAudit),
 };

@@ -3,7 +3,7 @@ import { audit } from "../audit/audit-log.ts";
 import { answer } from "../endpoint/call.ts";
 import { isUuid, Problem, unknown } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { createKeyset, during, listHandler, type RecordList, readPart } from "../lists/keyset.ts";
 import { formatCredits, maxCredits, microCredits } from "../money/decimal.ts";
 import { type CreditReceipt, creditInvoice } from "../orders/credit-note.ts";
 import { creditNoteRecord, selectCreditNotes } from "../orders/credit-note-record.ts";
@@ -14,6 +14,16 @@ const newest = createKeyset("desc", [
   ["created_at", "timestamptz"],
   ["credit_note_id", "uuid"],
 ]);
+
+/** The credit notes, the newest first. */
+export const listCreditNotes: RecordList<CreditNoteFilter> = async (database, { orgId, query }, part) => {
+  const { customerId, invoiceId } = query;
+  let selection = selectCreditNotes(database, orgId).where(during("created_at", query));
+  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
+  if (invoiceId !== undefined) selection = selection.where("invoice_id", "=", invoiceId);
+  const { rows, next } = await readPart(selection, newest, part);
+  return { records: rows.map(creditNoteRecord), next };
+};
 
 /** What of paid invoices customers need not have paid. */
 export const creditNoteHandlers: Pick<AdminHandlers, "creditNoteCreate" | "creditNoteList"> = {
@@ -35,20 +45,7 @@ export const creditNoteHandlers: Pick<AdminHandlers, "creditNoteCreate" | "credi
     });
   },
 
-  async creditNoteList({ orgId, query, database }) {
-    const { records, next } = await listCreditNotes(database, { orgId, query }, listPart(query));
-    return answer(200, { creditNotes: records, next });
-  },
-};
-
-/** The credit notes, the newest first. */
-export const listCreditNotes: RecordList<CreditNoteFilter> = async (database, { orgId, query }, part) => {
-  const { customerId, invoiceId } = query;
-  let selection = selectCreditNotes(database, orgId).where(during("created_at", query));
-  if (customerId !== undefined) selection = selection.where("customer_id", "=", customerId);
-  if (invoiceId !== undefined) selection = selection.where("invoice_id", "=", invoiceId);
-  const { rows, next } = await readPart(selection, newest, part);
-  return { records: rows.map(creditNoteRecord), next };
+  creditNoteList: listHandler("creditNotes", listCreditNotes),
 };
 
 function creditOf(

@@ -9,7 +9,7 @@ import { groupRows } from "../database/group-rows.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../endpoint/call.ts";
 import { Problem, unknown } from "../http/problem.ts";
-import { createKeyset, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { createKeyset, listHandler, type RecordList, readPart } from "../lists/keyset.ts";
 import { endAllowancesOfErased } from "../wallets/allowances.ts";
 import { takeBack } from "../wallets/grants.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
@@ -35,10 +35,7 @@ const byId = createKeyset("asc", [["external_id", "text"]]);
 /** Customers with their wallets: found, made, edited, and freed of what is personal. */
 export function customerHandlers(database: Database) {
   return {
-    async customerList({ orgId, query }) {
-      const { records, next } = await listCustomers(database, { orgId, query }, listPart(query));
-      return answer(200, { customers: records, next });
-    },
+    customerList: listHandler("customers", listCustomers),
 
     async customerCreate({ orgId, actor, at, body }) {
       const { externalId, name, email = null, country = null, city = null } = body;

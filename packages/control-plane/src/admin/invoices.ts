@@ -3,7 +3,7 @@ import { audit } from "../audit/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import { isUuid, Problem, unknown } from "../http/problem.ts";
-import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { createKeyset, during, listHandler, type RecordList, readPart } from "../lists/keyset.ts";
 import { invoiceRecord, readInvoices } from "../orders/invoice-record.ts";
 import { type Voiding, voidInvoice } from "../orders/invoice-void.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
@@ -18,10 +18,7 @@ const newest = createKeyset("desc", [
 /** The invoices of orders and of periods: their payment, and those that will not be paid. */
 export function invoiceHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
   return {
-    async adminInvoiceList({ orgId, query }) {
-      const { records, next } = await listInvoices(database, { orgId, query }, listPart(query));
-      return answer(200, { invoices: records, next });
-    },
+    adminInvoiceList: listHandler("invoices", listInvoices),
 
     async adminInvoiceRead({ orgId, params: { invoiceId } }) {
       const [invoice] = isUuid(invoiceId) ? await readInvoices(database, orgId, { invoiceId }) : [];

@@ -1,9 +1,8 @@
 import type { LedgerFilter } from "@creditgate/admin";
 import { type Selectable, sql } from "kysely";
 import type { LedgerEntriesTable } from "../database/tables.ts";
-import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
-import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { createKeyset, during, listHandler, type RecordList, readPart } from "../lists/keyset.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -12,14 +11,6 @@ const newest = createKeyset("desc", [
   ["currency", "text"],
   ["entry_no", "bigint"],
 ]);
-
-/** The entries of the ledger, the newest first. */
-export const ledgerHandlers: Pick<AdminHandlers, "ledgerList"> = {
-  async ledgerList({ orgId, query, database }) {
-    const { records, next } = await listLedger(database, { orgId, query }, listPart(query));
-    return answer(200, { entries: records, next });
-  },
-};
 
 /** The entries of the ledger, the newest first. */
 export const listLedger: RecordList<LedgerFilter> = async (database, { orgId, query }, part) => {
@@ -36,6 +27,11 @@ export const listLedger: RecordList<LedgerFilter> = async (database, { orgId, qu
   if (cause !== undefined) selection = selection.where("cause", "=", cause);
   const { rows, next } = await readPart(selection, newest, part);
   return { records: rows.map(record), next };
+};
+
+/** The entries of the ledger, the newest first. */
+export const ledgerHandlers: Pick<AdminHandlers, "ledgerList"> = {
+  ledgerList: listHandler("entries", listLedger),
 };
 
 function record(entry: Selectable<LedgerEntriesTable>): JsonObject {

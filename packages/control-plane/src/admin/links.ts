@@ -9,7 +9,7 @@ import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
 import { endCredentials, endSession, startSession } from "../people/sessions.ts";
-import { createUser, findUser, join, type User } from "../people/users.ts";
+import { createUser, findUser, join, lockUser, type User } from "../people/users.ts";
 import { accountOf, signedIn } from "./account.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -140,12 +140,7 @@ async function accept(
 ): Promise<void> {
   const { at } = terms;
   const link = await takeLink(transaction, token, terms);
-  const user = await transaction
-    .selectFrom("users")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const user = await lockUser(transaction, userId);
   if (link === undefined || user === undefined) throw linkUnknown();
   if (link.org_id !== null) await join(transaction, { orgId: link.org_id, user, roles: link.roles }, at);
   if (!link.is_operator || user.is_operator) return;

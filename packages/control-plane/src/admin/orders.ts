@@ -4,7 +4,7 @@ import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { isUuid, Problem, unknown } from "../http/problem.ts";
-import { createKeyset, during, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { createKeyset, during, listHandler, type RecordList, readPart } from "../lists/keyset.ts";
 import { cancelOrder } from "../orders/cancellation.ts";
 import { readInvoices } from "../orders/invoice-record.ts";
 import { headOf, readOrder, selectOrders } from "../orders/record.ts";
@@ -21,10 +21,7 @@ const newest = createKeyset("desc", [
 /** Orders of all customers, their creation in a customer's name, and their end before they begin. */
 export function orderHandlers(database: Database, defaults: Pick<PeriodSettings, "timeZone">) {
   return {
-    async adminOrderList({ orgId, query }) {
-      const { records, next } = await listOrders(database, { orgId, query }, listPart(query));
-      return answer(200, { orders: records, next });
-    },
+    adminOrderList: listHandler("orders", listOrders),
 
     async adminOrderCreate({ orgId, actor, at, body, once }) {
       const { paid = false, ...order } = body;

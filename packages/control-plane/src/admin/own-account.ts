@@ -13,6 +13,7 @@ import type { People } from "../people/people.ts";
 import type { Person, Visitor } from "../people/person.ts";
 import { endCredentials, isLive, startSession } from "../people/sessions.ts";
 import { generateSecret, hashSecret } from "../people/user-tokens.ts";
+import { lockUser } from "../people/users.ts";
 import { signedIn } from "./account.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -92,12 +93,7 @@ export function ownAccountHandlers(database: Database, { site, passwords, limits
       }
       const token = generateSecret("cgu_");
       const row = await database.transaction().execute(async (transaction) => {
-        await transaction
-          .selectFrom("users")
-          .select("user_id")
-          .where("user_id", "=", userId)
-          .forNoKeyUpdate()
-          .execute();
+        await lockUser(transaction, userId);
         // A change of the password has ended it meanwhile, and all tokens: this one would outlive that.
         if (!(await isLive(transaction, session))) throw sessionEnded();
         const { live } = await transaction

@@ -3,17 +3,14 @@ import type { Database } from "../database/connection.ts";
 import { answer } from "../endpoint/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import { isUuid, unknown } from "../http/problem.ts";
-import { listPart, type RecordList } from "../lists/keyset.ts";
+import { listHandler, type RecordList } from "../lists/keyset.ts";
 import { listUsage, readUsage, type UsageRow } from "../usage/list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports of usage, the newest first, each with what has become of it. */
 export function usageHandlers(database: Database) {
   return {
-    async usageList({ orgId, query }) {
-      const { records, next } = await listUsageRecords(database, { orgId, query }, listPart(query));
-      return answer(200, { usage: records, next });
-    },
+    usageList: listHandler("usage", listUsageRecords),
 
     async usageRead({ orgId, params: { usageId } }) {
       const usage = isUuid(usageId) ? await readUsage(database, orgId, usageId) : undefined;

@@ -7,7 +7,7 @@ import { createKeyset, listPart, readPart } from "../lists/keyset.ts";
 import { createLink, endLinksBy, linkPath } from "../people/links.ts";
 import { endCredentials } from "../people/sessions.ts";
 import type { Site } from "../people/site.ts";
-import type { User } from "../people/users.ts";
+import { lockUser, type User } from "../people/users.ts";
 import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -36,7 +36,7 @@ export function userHandlers(database: Database, site: Site) {
         throw new Problem(409, "own_account", "expected the account of another, received one's own");
       }
       const user = await database.transaction().execute(async (transaction) => {
-        const before = await lockUser(transaction, userId);
+        const before = await lockKnown(transaction, userId);
         const isShut = disabled ?? before.disabled_at !== null;
         const after = {
           ...before,
@@ -63,7 +63,7 @@ export function userHandlers(database: Database, site: Site) {
 
     async userLink({ actor, visitor, at, params: { userId } }) {
       const { secret, link } = await database.transaction().execute(async (transaction) => {
-        const { email } = await lockUser(transaction, userId);
+        const { email } = await lockKnown(transaction, userId);
         await audit(transaction, { orgId: undefined, actor, action: "user.link", subject: email }, at);
         const maker = { createdBy: actor, makerId: visitor.person?.userId };
         return createLink(transaction, { kind: "password", email, ...maker }, at);
@@ -73,15 +73,8 @@ export function userHandlers(database: Database, site: Site) {
   } satisfies Partial<AdminHandlers>;
 }
 
-async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<User> {
-  const user = isUuid(userId)
-    ? await transaction
-        .selectFrom("users")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-    : undefined;
+async function lockKnown(transaction: DatabaseTransaction, userId: string): Promise<User> {
+  const user = isUuid(userId) ? await lockUser(transaction, userId) : undefined;
   if (user === undefined) throw unknown("user", userId);
   return user;
 }

@@ -7,7 +7,7 @@ import { answer } from "../endpoint/call.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { Problem, requireCustomer, unknown } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import { createKeyset, listPart, type RecordList, readPart } from "../lists/keyset.ts";
+import { createKeyset, listHandler, type RecordList, readPart } from "../lists/keyset.ts";
 import { checkedMicroCredits } from "../money/decimal.ts";
 import { lockWallets } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
@@ -36,10 +36,7 @@ export const listWallets: RecordList<WalletFilter> = async (database, { orgId, q
 /** Wallets, which the public API cannot create, what they hold, and their limits. */
 export function walletHandlers(database: Database) {
   return {
-    async walletList({ orgId, query }) {
-      const { records, next } = await listWallets(database, { orgId, query }, listPart(query));
-      return answer(200, { wallets: records, next });
-    },
+    walletList: listHandler("wallets", listWallets),
 
     async walletRead({ orgId, params: { externalId: customerId, creditCurrencyKey: currency } }) {
       await requireCustomer(database, orgId, customerId);

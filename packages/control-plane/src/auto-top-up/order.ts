@@ -9,7 +9,7 @@ import { nextPeriodStart, type PeriodSettings, periodStart } from "../periods/se
 import { visitDue, type WalletFailure } from "../wallets/due.ts";
 import type { WalletKey } from "../wallets/entry.ts";
 
-export interface TopUpClock {
+interface TopUpClock {
   /** Of billing periods, for organisations without settings of their own. */
   readonly defaults: PeriodSettings;
   readonly now: Date;
@@ -19,7 +19,7 @@ export interface TopUpClock {
  * `waits`: one waits for its payment already, or nothing is due any more. `period_full`: no more are ordered in this billing
  * period. `out_of_range`: the wallet could not hold the credits; it is tried again in the next period.
  */
-export type TopUpOutcome = "ordered" | "waits" | "period_full" | "out_of_range";
+type TopUpOutcome = "ordered" | "waits" | "period_full" | "out_of_range";
 
 /** How long an order waits for a customer or a wallet that another transaction holds. */
 const lockWaitMs = 1_000;
@@ -28,7 +28,7 @@ const lockWaitMs = 1_000;
  * Orders credits for a wallet that is below its threshold, with an invoice, in one transaction: there is no order without its
  * invoice, and a wallet has one order at most that waits for its payment, which the database sees to.
  */
-export function orderTopUp(database: Database, key: WalletKey, clock: TopUpClock): Promise<TopUpOutcome> {
+function orderTopUp(database: Database, key: WalletKey, clock: TopUpClock): Promise<TopUpOutcome> {
   return database.transaction().execute(async (transaction) => {
     await sql`select set_config('lock_timeout', ${String(lockWaitMs)}, true)`.execute(transaction);
     await lockCustomer(transaction, key.orgId, key.customerId);

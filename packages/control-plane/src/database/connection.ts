@@ -4,11 +4,13 @@ import {
   PostgresDialect,
   type PostgresPoolClient,
   type PostgresQueryResult,
+  sql,
   type Transaction,
 } from "kysely";
 import pg from "pg";
 import { errorCode } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
+import { type Polling, startPolling } from "../time/polling.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -216,4 +218,26 @@ export function createWriteFailures(clock: Clock): WriteFailures {
       return last !== undefined && clock.now() - last.at < rememberedMs ? last.message : undefined;
     },
   };
+}
+
+/** How often the database is asked whether it is in reach. */
+const watchMs = 1_000;
+
+/** Reports once that the database is out of reach, and once that it is back. */
+export function watchDatabase(database: Database, clock: Clock, onNotice: (line: string) => void): Polling {
+  let since: number | undefined;
+  const pass = async (): Promise<void> => {
+    try {
+      await sql`select`.execute(database);
+    } catch (error) {
+      if (since !== undefined) return;
+      since = clock.now();
+      onNotice(`database: out of reach, requests are answered 503: ${unavailableReason(error)}`);
+      return;
+    }
+    if (since === undefined) return;
+    onNotice(`database: back after ${Math.round((clock.now() - since) / 1_000)} s`);
+    since = undefined;
+  };
+  return startPolling(pass, { pollMs: watchMs, onError: undefined });
 }

@@ -1,8 +1,10 @@
 import { instant, type SpanQuery } from "@creditgate/admin";
-import { identifier, type ListQuery } from "@creditgate/client";
+import { type Endpoint, identifier, type ListQuery } from "@creditgate/client";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
+import { answer, type Call } from "../endpoint/call.ts";
+import type { Answer } from "../endpoint/idempotency.ts";
 import type { JsonObject } from "../http/json.ts";
 import { isUuid } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
@@ -217,6 +219,20 @@ export type RecordList<Filter> = (
   selection: { readonly orgId: bigint; readonly query: Filter },
   part: ListPart,
 ) => Promise<RecordPart>;
+
+/** Answers the part of a list that is asked for, under this name. */
+export function listHandler<Filter>(
+  name: string,
+  list: RecordList<Filter>,
+): (
+  call: Pick<Call<Endpoint>, "database" | "orgId"> & { readonly query: Filter & ListQuery },
+) => Promise<Answer> {
+  // The call as it is: to read its organisation throws where there is none, as for the audit log.
+  return async (call) => {
+    const { records, next } = await list(call.database, call, listPart(call.query));
+    return answer(200, { [name]: records, next });
+  };
+}
 
 /** Whether a time is in the span that is asked for: from its beginning on, before its end. */
 export function during(column: string, { from, to }: SpanQuery): RawBuilder<boolean> {

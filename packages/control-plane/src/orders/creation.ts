@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockCustomer } from "../database/locks.ts";
-import { writeEvents } from "../events/outbox.ts";
 import { limitReached, readLimit } from "../limits/limits.ts";
 import { openInvoice } from "./invoice.ts";
-import { type NewLineItem, type NewOrder, orderEvent } from "./record.ts";
+import { type NewLineItem, type NewOrder, noteOrder } from "./record.ts";
 
 export type OrderReceipt =
   | { readonly created: true; readonly orderId: string }
@@ -55,11 +54,7 @@ export async function createOrder(
     .execute();
   await insertLineItems(transaction, orgId, orderId, lineItems);
   if (!hasInvoice) {
-    await writeEvents(
-      transaction,
-      [await orderEvent("order.activated", transaction, { orgId, customerId, orderId })],
-      at,
-    );
+    await noteOrder("order.activated", transaction, { orgId, customerId, orderId }, at);
     return { created: true, orderId };
   }
   const refusal = await openInvoice(transaction, { ...order, orderId }, at);

@@ -7,7 +7,7 @@ import type { Entry } from "../wallets/entry.ts";
 import { lockWallets, post } from "../wallets/ledger.ts";
 import { apply, rebilled, withdrawn } from "../wallets/wallet.ts";
 import { benefitsOf } from "./payment.ts";
-import { invoiceEvent, orderEvent } from "./record.ts";
+import { invoiceEvent, noteOrder } from "./record.ts";
 
 type Invoice = Selectable<InvoicesTable>;
 
@@ -98,8 +98,7 @@ async function cancelOrder(
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
     .execute();
-  const cancelled = await orderEvent("order.cancelled", transaction, { orgId, customerId, orderId });
-  await writeEvents(transaction, [cancelled], at);
+  await noteOrder("order.cancelled", transaction, { orgId, customerId, orderId }, at);
 }
 
 /** It counts from where the wallet is invoiced up to, as late usage does: no invoice that is made already changes. */

@@ -18,7 +18,7 @@ import type { Credit } from "../wallets/top-up.ts";
 import { apply, release, type Wallet } from "../wallets/wallet.ts";
 import { activeOrders } from "./creation.ts";
 import { sumByCurrency } from "./invoice.ts";
-import { type Benefit, invoiceEvent, type OrderKey, orderEvent } from "./record.ts";
+import { type Benefit, invoiceEvent, noteOrder, type OrderKey } from "./record.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -213,11 +213,7 @@ async function activate(
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
     .execute();
-  await writeEvents(
-    transaction,
-    [await orderEvent("order.activated", transaction, { orgId, customerId, orderId })],
-    at,
-  );
+  await noteOrder("order.activated", transaction, { orgId, customerId, orderId }, at);
 }
 
 /** The credits that come with an order, as its line items have them. */

@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
 import type { AllowancePeriod, InvoicesTable, OrderKind, OrderStatus } from "../database/order-tables.ts";
 import type { Tables } from "../database/tables.ts";
-import type { Event } from "../events/outbox.ts";
+import { type Event, writeEvents } from "../events/outbox.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import { cut, type ListPart, older, placeOf } from "../lists/keyset.ts";
 import type { Credit } from "../wallets/top-up.ts";
@@ -246,12 +246,13 @@ export function invoiceEvent(
   return { orgId, type, customerId, currency: credit_currency ?? undefined, data: invoiceRecord(invoice) };
 }
 
-/** What happened to an order. */
-export async function orderEvent(
+/** Reports what happened to an order. */
+export async function noteOrder(
   type: "order.activated" | "order.cancelled",
   transaction: DatabaseTransaction,
   { orgId, customerId, orderId }: OrderKey,
-): Promise<Event> {
+  at: Date,
+): Promise<void> {
   const data = await readOrderHead(transaction, orgId, orderId);
-  return { orgId, type, customerId, data };
+  await writeEvents(transaction, [{ orgId, type, customerId, data }], at);
 }

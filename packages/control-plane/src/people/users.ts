@@ -13,6 +13,16 @@ export function findUser(database: Pick<Database, "selectFrom">, email: string):
   return database.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
+/** An account by its ID, which no one else changes until the transaction ends. */
+export function lockUser(transaction: DatabaseTransaction, userId: string): Promise<User | undefined> {
+  return transaction
+    .selectFrom("users")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 /**
  * Whether a person may still sign in by a password that was found to be right a moment ago; it stays so until the
  * transaction ends.

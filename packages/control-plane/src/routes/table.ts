@@ -47,6 +47,14 @@ const listOfCustomer = {
   errors: [404],
 } satisfies Partial<Operation>;
 
+/** What the steps of a voice call have in common. */
+const voice = {
+  scope: "usage",
+  section: "4.6",
+  tag: "Voice tracking",
+  errors: [404, 409, 422],
+} satisfies Partial<Operation>;
+
 export const operations: Operations = {
   walletBalance: {
     scope: "read",
@@ -235,61 +243,46 @@ export const operations: Operations = {
     answers: { 200: "Agent", 201: "Agent" },
   },
   voiceSession: {
-    scope: "usage",
+    ...voice,
     summary: "Open the session of a voice call",
-    section: "4.6",
-    tag: "Voice tracking",
     body: { schema: voiceSessionRequest, example: { sessionId: call, agentId: "chat", customerId: "alice" } },
     answers: { 201: "VoiceSession" },
-    errors: [404, 409, 422],
   },
   voiceStt: {
-    scope: "usage",
+    ...voice,
     summary: "Track speech to text, in minutes of audio",
-    section: "4.6",
-    tag: "Voice tracking",
     body: {
       schema: voiceSttRequest,
       example: { sessionId: call, audioMinutes: 2.5, provider: "deepgram", model: "nova", plan: "pro" },
     },
     answers: { 202: "VoiceReceipt" },
-    errors: [404, 409, 422],
   },
   voiceLlm: {
-    scope: "usage",
+    ...voice,
     summary: "Track a language model, in tokens; cached tokens are a part of the prompt's",
-    section: "4.6",
-    tag: "Voice tracking",
     body: {
       schema: voiceLlmRequest,
       example: { sessionId: call, ...model, promptTokens: 1200, completionTokens: 300, cachedTokens: 800 },
     },
     answers: { 202: "VoiceReceipt" },
-    errors: [404, 409, 422],
   },
   voiceTts: {
-    scope: "usage",
+    ...voice,
     summary: "Track text to speech, in characters",
-    section: "4.6",
-    tag: "Voice tracking",
     body: {
       schema: voiceTtsRequest,
       example: { sessionId: call, provider: "elevenlabs", model: "turbo", plan: "pro", characters: 950 },
     },
     answers: { 202: "VoiceReceipt" },
-    errors: [404, 409, 422],
   },
   voiceIndicator: {
-    scope: "usage",
+    ...voice,
     summary: "Close the call: it is priced with all that was tracked, and debited or accrued once",
-    section: "4.6",
-    tag: "Voice tracking",
     body: {
       schema: voiceIndicatorRequest,
       example: { sessionId: call, indicator: "message", totalDuration: 3.5 },
     },
     answers: { 202: "VoiceIndicatorReceipt" },
-    errors: [404, 409, 422],
   },
   gateHeartbeat: {
     scope: "usage",

@@ -8,11 +8,11 @@ import {
   createWriteFailures,
   isUnavailable,
   requestTimeouts,
+  watchDatabase,
 } from "../database/connection.ts";
 import { type RunningClock, startClock } from "../database/database-clock.ts";
 import { createFairShare } from "../database/fair-share.ts";
 import { openDatabase } from "../database/open.ts";
-import { watchDatabase } from "../database/outage-watch.ts";
 import { type Fixture, parseFixture } from "../fixture/fixture.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { createRefusedConnections } from "../http/connection-limits.ts";

@@ -48,12 +48,12 @@ export function modelDraft(): ModelDraft {
 }
 
 /** The draft of a new price. */
-export function newTerms(currency: string, price: Rates = {}): TermsDraft {
+export function newTerms(currency: string): TermsDraft {
   return {
     isBilled: true,
     otherBilling: recorded,
     currency,
-    rates: draftsOf(price, shownAlways),
+    rates: draftsOf({}, shownAlways),
     models: [],
   };
 }

@@ -60,7 +60,7 @@ export function CustomerBudgets({ customer }: { readonly customer: AdminCustomer
 }
 
 /** The budgets of kinds for all customers; nothing while there is none. */
-export function BudgetDefaults() {
+function BudgetDefaults() {
   const mayChange = useMay("money");
   const { data: defaults = [] } = useAnswer(budgetDefaultsQuery);
   if (defaults.length === 0) return null;
@@ -117,7 +117,7 @@ interface BudgetListProps {
 }
 
 /** Budgets, in the order of the API. */
-export function BudgetList({ customerId, paging, create }: BudgetListProps) {
+function BudgetList({ customerId, paging, create }: BudgetListProps) {
   const mayChange = useMay("money");
   const isOfOne = paging !== undefined;
   const { cursor } = useSearch({ strict: false });

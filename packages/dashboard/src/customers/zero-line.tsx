@@ -36,18 +36,16 @@ export function ZeroLinePatterns() {
 export function ZeroLine({
   wallet,
   isAligned = false,
-  className = "",
 }: {
   readonly wallet: AdminWallet;
   readonly isAligned?: boolean;
-  readonly className?: string;
 }) {
   const hasOverage = wallet.kind === "prepaid" && wallet.overageLimit + wallet.overageUsed > 0;
   const width = isAligned ? widths.aligned : widths.alone;
   const zero = isAligned || hasOverage ? Math.round(width * middle) : 1;
   return (
     <svg
-      className={`zl ${className}`}
+      className="zl"
       viewBox={`0 0 ${width} 14`}
       preserveAspectRatio="none"
       role="img"

@@ -42,8 +42,8 @@ export function formatPeriod(start: string, end: string): string {
 }
 
 /** How long ago, in whole days. */
-export function daysSince(at: string, now: number = Date.now()): string {
-  const days = Math.max(0, Math.floor((now - Date.parse(at)) / dayMs));
+export function daysSince(at: string): string {
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / dayMs));
   return days === 0 ? "since today" : days === 1 ? "for a day" : `for ${days} days`;
 }
 

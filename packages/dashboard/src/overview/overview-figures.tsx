@@ -190,7 +190,7 @@ function RefusalBars({ refusals: { refusals } }: { refusals: UsageRefusalsAnswer
 }
 
 /** What a query has brought. */
-export interface Loaded<Data> {
+interface Loaded<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly refetch: () => unknown;
