@@ -43,6 +43,7 @@ describe("report", () => {
     const scene = createPrepaidScene(10);
     const charge = await scene.admit(1);
     expect(() => charge.settle("done" as never)).toThrow("instead: expected an array of usages");
+    expect(() => charge.settle(null as never)).toThrow("instead: expected an array of usages");
     expect(charge.open).toBe(true);
   });
 

@@ -191,7 +191,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
 
   #settle(instead?: readonly Usage[]): Promise<void> {
     if (this.open) {
-      const replacing = instead && this.#replacing(instead);
+      const replacing = instead === undefined ? undefined : this.#replacing(instead);
       this.endCalls();
       // Reports have listeners, which may call settle().
       if (this.open) this.#end(replacing);

@@ -5,8 +5,8 @@ import type * as present from "./recommended-actions.ts";
 export let recommendations: typeof present.recommendations = () => undefined;
 
 /** It would have no effect, so it is refused. */
-export let checkActionTimeout: typeof present.checkActionTimeout = (timeoutMs = 0) =>
-  timeoutMs === 0 ? 0 : refuseName("actionTimeoutMs: call useRecommendedActions()");
+export let checkActionTimeout: typeof present.checkActionTimeout = (timeoutMs) =>
+  (timeoutMs ?? 0) === 0 ? 0 : refuseName("actionTimeoutMs: call useRecommendedActions()");
 
 export function installRecommendations(installed: Omit<typeof present, "installRecommendations">): void {
   ({ recommendations, checkActionTimeout } = installed);

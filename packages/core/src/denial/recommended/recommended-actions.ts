@@ -23,8 +23,8 @@ export function recommendations(
 }
 
 /** The option `actionTimeoutMs`. */
-export function checkActionTimeout(timeoutMs = 150): number {
-  return checkNumber("actionTimeoutMs", timeoutMs, 0, day);
+export function checkActionTimeout(timeoutMs: number | undefined): number {
+  return checkNumber("actionTimeoutMs", timeoutMs ?? 150, 0, day);
 }
 
 /** They are here already. */
