@@ -81,7 +81,12 @@ export async function startRedisCluster(
   const options = ["--cluster-replicas", String(replicas), "--cluster-yes"];
   const made = spawnSync("redis-cli", ["--cluster", "create", ...addresses, ...options], { timeout: 60_000 });
   if (made.status !== 0) throw new Error(`the cluster cannot be made: ${made.stdout}${made.stderr}`);
-  for (const { redis } of nodes)
-    while (!(await redis.cluster("INFO")).includes("cluster_state:ok")) await tick(20);
+  for (const { redis, port } of nodes) {
+    const until = Date.now() + 30_000;
+    while (!(await redis.cluster("INFO")).includes("cluster_state:ok")) {
+      if (Date.now() > until) throw new Error(`the node on port ${port} takes no commands of the cluster`);
+      await tick(20);
+    }
+  }
   return nodes;
 }

@@ -1,5 +1,5 @@
 import type { Entry, Report } from "../outbox/report.ts";
-import { type Awaitable, isThenable } from "../values/awaitable.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import type { Hold, WorkAccount } from "../wallet/ledger.ts";
 import type { Admitted } from "./admitted-work.ts";
 
@@ -52,7 +52,7 @@ export function releaseMore(
   let last = released;
   for (const hold of more) {
     const next = account.release(hold);
-    if (isThenable(next)) last = Promise.all([last, next]).then(() => {});
+    if (next instanceof Promise) last = Promise.all([last, next]).then(() => {});
   }
   return last;
 }

@@ -95,6 +95,7 @@ export function abandonedLine(indicator: string, graceMs: number, state: string)
     `${indicator} ${state} This is logged once.`
   );
 }
+
 export const unseenState: string =
   "had not shown that it had ended, so its hold is gone. Pass credits.signal to the model, or call credits.settle() " +
   "when it has stopped.";
@@ -106,6 +107,7 @@ export const pendingState: string =
 export const unreportedAdvice: string =
   ". Call report() before the response ends, or set defaultUsage. This is logged once.";
 export const onAbortAdvice: string = ", so the reports are billed, or else defaultUsage";
+
 export function unbilledLine(works: number): string {
   return `creditgate: close() is over before work that has reported nothing (${works}), which is not billed. End the requests before close(), or raise graceMs.`;
 }
