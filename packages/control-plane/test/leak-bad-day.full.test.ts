@@ -87,6 +87,8 @@ describe.concurrent("creditgate leak on a bad day", { timeout: 60_000 }, () => {
 
   it("ends the application when its terminal is closed", async (context) => {
     const { child, address, printed } = await leak(context, "none", [...customer, "--only", "hangs"]);
+    // The `expect` of the file has no test to poll for once another that runs beside this one has ended.
+    const { expect } = context;
     await expect.poll(() => printed.output, { timeout: 50_000 }).toContain("one request");
     child.kill("SIGHUP");
     await once(child, "exit");

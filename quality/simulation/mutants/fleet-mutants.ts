@@ -334,7 +334,7 @@ export const processMutants: readonly FleetMutant[] = [
   },
   {
     name: "a process is not noted before its first request",
-    patches: [patch(syncLoop, "if (owner.mayGet() && !this.#isNoted && !(await this.#note())) break;", "")],
+    patches: [patch(syncLoop, "return this.#owner.mayGet() && !this.#isNoted;", "return false;")],
     options: killed,
   },
   {

@@ -96,12 +96,12 @@ export class SyncLoop {
     // Holds that are asked for in one turn go together.
     await undefined;
     while (this.#runsAgain && !this.#isStopped) {
-      if (owner.mayGet() && !this.#isNoted && !(await this.#note())) break;
+      if (this.#mustNote && !(await this.#note())) break;
       const answered = await this.#context.syncs.send(this.#account, {
         isUrgent: () => owner.isUrgent(),
         compose: () => {
           // A hold that has come while this waited for its turn is noted first.
-          if (owner.mayGet() && !this.#isNoted) return undefined;
+          if (this.#mustNote) return undefined;
           this.#runsAgain = false;
           return owner.compose();
         },
@@ -114,6 +114,10 @@ export class SyncLoop {
   }
 
   /** The store must receive nothing of a process that its successor cannot find. */
+  get #mustNote(): boolean {
+    return this.#owner.mayGet() && !this.#isNoted;
+  }
+
   async #note(): Promise<boolean> {
     try {
       await this.#context.note(this.#account);
