@@ -1,4 +1,4 @@
-import type { NodeWork } from "@creditgate/core/adapter";
+import { keptWork, type NodeWork } from "@creditgate/core/adapter";
 import type { Request, RequestHandler, Response } from "express";
 
 /** What Express calls a handler through, of its version 4 or 5. */
@@ -7,15 +7,15 @@ interface Layer {
 }
 type Call = (this: Layer, ...call: Parameters<RequestHandler>) => unknown;
 
-const seen: unique symbol = Symbol("creditgate: the works that go on behind a request");
 const watched = new WeakSet<object>();
 
 /**
  * From here on the work sees the promises of all handlers that the request reaches. Express does not expose them, so
  * the way in which it calls handlers is wrapped, once. Returns whether that is possible: the router may be another's.
  */
-export function followHandlers(request: Request & { [seen]?: readonly NodeWork[] }, work: NodeWork): boolean {
-  request[seen] = [...(request[seen] ?? []), work];
+export function followHandlers(request: Request, work: NodeWork): boolean {
+  const kept = keptWork(request);
+  if (kept !== undefined) kept.followers = [...kept.followers, work];
   const { app, route } = request;
   // Express 4 throws where it is asked for `router`, and Express 5 has no `_router`.
   return watch((app?._router ?? app?.router ?? route)?.stack);
@@ -30,10 +30,10 @@ function watch(stack: readonly Layer[] | undefined): boolean {
   const call: Call = Reflect.get(prototype, name);
   const isPromiseSeen = name === "handleRequest";
   Reflect.set(prototype, name, function (this: Layer, request: Request, response: Response, next: never) {
-    const works: readonly NodeWork[] | undefined = Reflect.get(request, seen);
+    const works = keptWork(request)?.followers;
     const { handle } = this;
     // One with four parameters is for errors.
-    if (works === undefined || handle.length > 3) return Reflect.apply(call, this, [request, response, next]);
+    if (!works?.length || handle.length > 3) return Reflect.apply(call, this, [request, response, next]);
     if (handle.stack !== undefined) watch(handle.stack);
     const value: RequestHandler = (request, response, next) =>
       followed(works, handle, isPromiseSeen, [request, response, next]);

@@ -123,6 +123,12 @@ export function createAdmission<Request>(
     };
   };
 
+  const letIn = (request: Request, charge: Charge): Admitted => {
+    const work = new RequestWork(gate, charge);
+    work.keep(request);
+    return admitted(work);
+  };
+
   const denied = (
     denial: Denial,
     toResponse = (request?: HeadedRequest) => denialResponse(denial, request),
@@ -171,9 +177,7 @@ export function createAdmission<Request>(
             });
             return andThen(deciding, (decision) => {
               if (!decision.allowed) return denied(decision.denial, decision.toResponse);
-              const work = new RequestWork(gate, decision.charge);
-              work.keep(request);
-              return admitted(work);
+              return letIn(request, decision.charge);
             });
           }),
         ),
@@ -184,7 +188,7 @@ export function createAdmission<Request>(
   const admit = (request: Request, waitUntil?: WaitUntil): Awaitable<Admission> =>
     andThen(andThen(resolve(skip, request), checkSkip), (isFree) =>
       isFree
-        ? admitted(new RequestWork(gate, new FreeCharge()))
+        ? letIn(request, new FreeCharge())
         : andThen(resolve(options.customer, request), (given) => authorize(request, given, waitUntil)),
     );
   return (request, waitUntil) => Promise.resolve(attempt(() => admit(request, waitUntil)));

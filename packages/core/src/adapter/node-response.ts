@@ -45,6 +45,8 @@ export interface NodeResponse extends DisconnectedResponse {
 export class NodeWork {
   readonly #request: NodeRequest;
   readonly #response: NodeResponse;
+  // Looked up once: what the requests of Express have not takes long to look for.
+  readonly #stream: Http2Stream | undefined;
   readonly #close: () => void;
   #ending: Ending | undefined;
   #end: WorkEnd | undefined;
@@ -59,20 +61,25 @@ export class NodeWork {
   constructor(request: NodeRequest, response: NodeResponse, onOver: () => void = () => {}) {
     this.#request = request;
     this.#response = response;
+    const { stream } = request;
+    this.#stream = stream;
     const over = (ending: Ending, isAnswered: boolean) => {
-      if (this.#ending !== undefined) return;
       this.#ending = ending;
       this.#forget();
       this.#judge(ending, isAnswered);
       onOver();
     };
-    const close = () => over(this.#brokenEnding, false);
+    // The first decides: each comes once, and to listen on costs less than once().
+    const close = () => {
+      if (this.#ending === undefined) over(this.#brokenEnding, false);
+    };
     this.#close = close;
-    // Not once(), which costs more than to listen on: each comes once, and the first decides.
-    // That of HTTP/2 has finished with headers after which no body comes, though its handler goes on.
-    response.on("finish", () => (this.#isReset ? close() : over(this.#statusEnding, response.writableEnded)));
+    response.on("finish", () => {
+      // That of HTTP/2 has finished with headers after which no body comes, though its handler goes on.
+      if (this.#isReset) close();
+      else if (this.#ending === undefined) over(this.#statusEnding, response.writableEnded);
+    });
     response.on("close", close);
-    const { stream } = request;
     if (stream !== undefined) {
       stream.prependListener("aborted", close);
       // The response to a HEAD emits neither `finish` nor `close` over HTTP/2, and its stream no `aborted`.
@@ -154,7 +161,7 @@ export class NodeWork {
   /** The handler answers with a body that the framework reads. */
   streams(body: AnswerBody): void {
     // Frameworks react to the error of the connection, and destroy the stream, before the response is closed.
-    if (this.#ending === undefined && this.#request.stream === undefined) this.#whenClosed();
+    if (this.#ending === undefined && this.#stream === undefined) this.#whenClosed();
     this.#end?.answers(body);
   }
 
@@ -185,7 +192,8 @@ export class NodeWork {
   /** The response has closed before all of it was written. */
   get #brokenEnding(): Ending {
     const { errored, headersSent } = this.#response;
-    const { socket, stream } = this.#request;
+    const { socket } = this.#request;
+    const stream = this.#stream;
     // The headers are all of the answer.
     if (this.#isBodiless && headersSent) return this.#statusEnding;
     // A handler that destroys its response with an error, as `pipeline` does, has failed. That is no disconnect.
@@ -200,13 +208,13 @@ export class NodeWork {
   }
 
   get #isReset(): boolean {
-    const { stream } = this.#request;
+    const stream = this.#stream;
     return stream !== undefined && (stream.aborted || stream.rstCode !== 0);
   }
 
   get #isGone(): boolean {
-    const { stream, socket } = this.#request;
-    return stream === undefined ? socket.destroyed : stream.closed;
+    const stream = this.#stream;
+    return stream === undefined ? this.#request.socket.destroyed : stream.closed;
   }
 
   #whenClosed(): void {
