@@ -1,4 +1,4 @@
-import { keptWork, type NodeWork } from "@creditgate/core/adapter";
+import { type HandlerFollower, keptWork } from "@creditgate/core/adapter";
 import type { Request, RequestHandler, Response } from "express";
 
 /** What Express calls a handler through, of its version 4 or 5. */
@@ -13,7 +13,7 @@ const watched = new WeakSet<object>();
  * From here on the work sees the promises of all handlers that the request reaches. Express does not expose them, so
  * the way in which it calls handlers is wrapped, once. Returns whether that is possible: the router may be another's.
  */
-export function followHandlers(request: Request, work: NodeWork): boolean {
+export function followHandlers(request: Request, work: HandlerFollower): boolean {
   const kept = keptWork(request);
   if (kept !== undefined) kept.followers = [...kept.followers, work];
   const { app, route } = request;
@@ -44,7 +44,7 @@ function watch(stack: readonly Layer[] | undefined): boolean {
 
 /** Calls the handler as Express does. */
 function followed(
-  works: readonly NodeWork[],
+  works: readonly HandlerFollower[],
   handle: RequestHandler,
   isPromiseSeen: boolean,
   [request, response, next]: Parameters<RequestHandler>,

@@ -6,7 +6,6 @@ import type { Gate } from "../gate/gate.ts";
 import { fromMicro } from "../values/micro.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
-import type { NodeWork } from "./node-response.ts";
 
 interface WorkNames {
   readonly customerId: string | null | undefined;
@@ -28,7 +27,15 @@ interface Passage {
  */
 const latest: unique symbol = Symbol("creditgate");
 
-const none: readonly NodeWork[] = [];
+/** Sees the handlers that a request reaches. */
+export interface HandlerFollower {
+  /** A handler has been called, and has returned this. */
+  follow(handling: unknown): void;
+  /** A handler has failed. */
+  fail(): void;
+}
+
+const none: readonly HandlerFollower[] = [];
 
 /** The gates that have logged work without a report. */
 const warned = new WeakSet<Gate>();
@@ -42,7 +49,7 @@ export class RequestWork {
   /** Work of the same request that was let in before. */
   before: RequestWork | undefined;
   /** What sees the handlers behind the gates of the request, this work's and those before. */
-  followers: readonly NodeWork[] = none;
+  followers: readonly HandlerFollower[] = none;
   readonly #gate: Gate;
   #gates = 0;
   #open = 0;

@@ -260,7 +260,8 @@ export class LeasedAccount extends Headroom implements Account {
     waiting.receive(request, response);
     const gives = reservation.isRecalled && reservation.amount > this.#outstanding && !waiting.wasDenied;
     const asks = !waiting.none && !this.#loop.isPolling;
-    if (gives || asks || balance.isPending) this.#loop.sync();
+    // A successor may have retired this process, which had nothing: what it says next has no effect either.
+    if (gives || asks || balance.isPending) this.#syncAfter(response.status === "repeated");
     this.#receiveEnd();
   }
 
@@ -269,7 +270,8 @@ export class LeasedAccount extends Headroom implements Account {
     // A store that has forgotten once more may do so again: none of the syncs before was the last one.
     this.#finalSync.receive();
     this.#acknowledged.putBack(moving);
-    this.#loop.sync();
+    // Twice in a row: the store answers later than a lease, or two of them answer in turns.
+    this.#syncAfter(reservation.mustRegister);
     if (!reservation.receiveRegister(request, response)) return;
     balance.drop(balanceFields.install);
     predecessors.again();
@@ -280,6 +282,12 @@ export class LeasedAccount extends Headroom implements Account {
     this.#acknowledged.putBack(moving);
     this.#parts.reservation.invalidate();
     this.#loop.poll();
+  }
+
+  /** The next sync, at once or in a moment: one after the other without a pause would never end while the store answers the same. */
+  #syncAfter(rests: boolean): void {
+    if (rests) this.#loop.poll();
+    else this.#loop.sync();
   }
 
   #keepTime(): void {

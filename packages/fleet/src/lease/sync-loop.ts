@@ -100,8 +100,8 @@ export class SyncLoop {
       const answered = await this.#context.syncs.send(this.#account, {
         isUrgent: () => owner.isUrgent(),
         compose: () => {
-          // A hold that has come while this waited for its turn is noted first.
-          if (this.#mustNote) return undefined;
+          // A hold that has come while this waited for its turn is noted first; and it may have ended meanwhile.
+          if (this.#mustNote || this.#isStopped) return undefined;
           this.#runsAgain = false;
           return owner.compose();
         },
