@@ -81,6 +81,6 @@ export type {
 export { sharedReading } from "../wallet/shared-reading.ts";
 export { type Admission, type Admitted, createAdmission } from "./admission.ts";
 export { type NodeRequest, type NodeResponse, NodeWork } from "./node-response.ts";
-export { type HandlerFollower, keptWork } from "./request-work.ts";
+export { type HandlerFollower, type KeptWork, keptWork } from "./request-work.ts";
 export { type GatedRequest, gatedResponse } from "./web-response.ts";
 export { type AnswerBody, WorkEnd } from "./work-end.ts";

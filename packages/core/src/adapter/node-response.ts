@@ -45,7 +45,7 @@ export interface NodeResponse extends DisconnectedResponse {
 export class NodeWork {
   readonly #request: NodeRequest;
   readonly #response: NodeResponse;
-  // Looked up once: what the requests of Express have not takes long to look for.
+  // Read once: a property that a request of Express does not have is slow to look for.
   readonly #stream: Http2Stream | undefined;
   readonly #close: () => void;
   #ending: Ending | undefined;
@@ -63,22 +63,18 @@ export class NodeWork {
     this.#response = response;
     const { stream } = request;
     this.#stream = stream;
-    const over = (ending: Ending, isAnswered: boolean) => {
-      this.#ending = ending;
+    // Not once(), which costs more than to listen on: each comes once, and the first decides.
+    const over = (isFinished: boolean) => {
+      if (this.#ending !== undefined) return;
+      this.#ending = isFinished ? this.#statusEnding : this.#brokenEnding;
       this.#forget();
-      this.#judge(ending, isAnswered);
+      this.#judge(this.#ending, isFinished && response.writableEnded);
       onOver();
     };
-    // The first decides: each comes once, and to listen on costs less than once().
-    const close = () => {
-      if (this.#ending === undefined) over(this.#brokenEnding, false);
-    };
+    const close = () => over(false);
     this.#close = close;
-    response.on("finish", () => {
-      // That of HTTP/2 has finished with headers after which no body comes, though its handler goes on.
-      if (this.#isReset) close();
-      else if (this.#ending === undefined) over(this.#statusEnding, response.writableEnded);
-    });
+    // That of HTTP/2 has finished with headers after which no body comes, though its handler goes on.
+    response.on("finish", () => over(!this.#isReset));
     response.on("close", close);
     if (stream !== undefined) {
       stream.prependListener("aborted", close);

@@ -35,6 +35,12 @@ export interface HandlerFollower {
   fail(): void;
 }
 
+/** Work that a request carries. */
+export interface KeptWork {
+  /** What sees the handlers behind the gates of the request, this work's and those before. */
+  followers: readonly HandlerFollower[];
+}
+
 const none: readonly HandlerFollower[] = [];
 
 /** The gates that have logged work without a report. */
@@ -44,11 +50,10 @@ const warned = new WeakSet<Gate>();
  * Work of a request, and the gates that have let it in. A second gate for the same work joins the first: one charge, one
  * hold, and one bill when each gate has seen the end. The innermost gate decides how the work ended.
  */
-export class RequestWork {
+export class RequestWork implements KeptWork {
   readonly charge: Charge;
   /** Work of the same request that was let in before. */
   before: RequestWork | undefined;
-  /** What sees the handlers behind the gates of the request, this work's and those before. */
   followers: readonly HandlerFollower[] = none;
   readonly #gate: Gate;
   #gates = 0;
@@ -202,9 +207,9 @@ function workOf(
   return undefined;
 }
 
-/** The work that an adapter for Node has let in last, from the request that it was given. */
-export function keptWork(request: object): Pick<RequestWork, "followers"> | undefined {
-  return latestOf(request, request as KeptRequest);
+/** The work that was let in last for a request of Node. */
+export function keptWork(request: object): KeptWork | undefined {
+  return (request as KeptRequest)[latest];
 }
 
 interface KeptRequest {

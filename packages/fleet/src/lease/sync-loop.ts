@@ -100,7 +100,7 @@ export class SyncLoop {
       const answered = await this.#context.syncs.send(this.#account, {
         isUrgent: () => owner.isUrgent(),
         compose: () => {
-          // A hold that has come while this waited for its turn is noted first; and it may have ended meanwhile.
+          // Before its turn came a hold may have, which is noted first, or the end of the loop.
           if (this.#mustNote || this.#isStopped) return undefined;
           this.#runsAgain = false;
           return owner.compose();

@@ -61,3 +61,16 @@ it("asks the store for nothing once it has closed, though a note comes late", as
   await clock.advance(2_000);
   expect(store.asked).toBe(0);
 });
+
+it("asks in pauses where two stores answer in turns, and each has it register", async () => {
+  const clock = createManualClock();
+  const stores = [countedStore(clock), countedStore(clock)] as const;
+  let turn = 0;
+  const exchange: SharedStore["exchange"] = (...asked) => stores[turn++ % 2 === 0 ? 0 : 1].exchange(...asked);
+  const ledger = createLeasedLedger({ exchange }, { clock, random: () => 0.5 });
+  ledger.join?.(terms);
+  const hold = ledger.account("service", "alice", "ai_credits").hold(5, "prepaid", Number.NEGATIVE_INFINITY);
+  await clock.advance(2_000);
+  expect(await hold).toMatchObject({ admitted: false });
+  expect(turn).toBeLessThan(200);
+});
