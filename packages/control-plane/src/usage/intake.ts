@@ -69,8 +69,8 @@ export interface UsageIntake {
 
 /**
  * Intake gives way to settlement that is behind, the more the later it is. A report costs the database twice as much to
- * settle as to take in, so with equal shares of it balances would be of ever older usage. A rest is a part of what the last
- * statement took: where nothing settles, and the database has time, little is lost.
+ * settle as to take in, so with equal shares of it balances would be of ever older usage. A rest is at most `restFactor` times what
+ * the last statement took: without a worker intake gives way too, to nobody, and takes in about a quarter of what it could.
  */
 const lateMs = 500;
 const restFactor = 6;
