@@ -104,6 +104,19 @@ describe("createGroupCommit", () => {
     expect(await later).toBe("e!");
   });
 
+  it("fails the rest of a batch that it writes row by row once the database cannot take one", async () => {
+    const { inserts, write, nth } = open({ minRows: 4 });
+    const results = ["a", "b", "c", "d"].map((row) => write(row).catch((error: Error) => error.message));
+    await nth(0).toBeDefined();
+    inserts[0]?.end(new Error("one row is bad"));
+    await nth(1).toBeDefined();
+    inserts[1]?.end();
+    await nth(2).toBeDefined();
+    inserts[2]?.end(locked());
+    expect(await Promise.all(results)).toEqual(["a!", "lock timeout", "lock timeout", "lock timeout"]);
+    expect(inserts.map(({ rows }) => rows)).toEqual([["a", "b", "c", "d"], ["a"], ["b"]]);
+  });
+
   it("refuses rows when too many bytes wait, and takes them again when they are written", async () => {
     const { inserts, write, nth } = open({ maxWaitingBytes: 4 });
     const first = write("aaaa");

@@ -41,7 +41,7 @@ describe("budgets", () => {
     expect(resumed).toBeGreaterThan(schedules);
   });
 
-  it("hold in one process beside a replica that knows none", async () => {
+  it("hold in one process beside a replica that knows none", { timeout: 1_200_000 }, async () => {
     for (let seed = 1; seed <= schedules / 3; seed++)
       expect(await simulateBudgets({ seed, oldReplica: true, restarts: false, skewMs: 0 })).toMatchObject({
         violation: undefined,
@@ -91,7 +91,9 @@ describe("a mistake with budgets is caught:", () => {
     console.info(`mistakes with budgets, and how many random schedules catch each\n${table.join("\n")}`);
   });
 
-  it("no mistake is: budgets are forgotten and read again where memory has room for some of them", async () => {
+  it("no mistake is: budgets are forgotten and read again where memory has room for some of them", {
+    timeout: 1_200_000,
+  }, async () => {
     const core = await loader.load(fewBudgets);
     let refused = 0;
     for (let seed = 1; seed <= schedules / 3; seed++) {

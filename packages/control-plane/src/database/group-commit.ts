@@ -126,7 +126,8 @@ export function createGroupCommit<Row, Result>(
     return batch;
   };
 
-  const writeBatch = async (batch: readonly Waiting<Row, Result>[]): Promise<void> => {
+  /** Resolves why nothing can be written, where that is so. */
+  const writeBatch = async (batch: readonly Waiting<Row, Result>[]): Promise<unknown> => {
     try {
       const results = await insert(batch.map(({ row }) => row));
       for (const [index, waiting] of batch.entries()) {
@@ -143,10 +144,22 @@ export function createGroupCommit<Row, Result>(
         waitingRows = 0;
         waitingBytes = 0;
         for (const { reject } of [...batch, ...behind]) reject(error);
-      } else if (batch.length === 1) for (const { reject } of batch) reject(error);
-      // One bad row must not take the others with it.
-      else for (const waiting of batch) await writeBatch([waiting]);
+        return error;
+      }
+      if (batch.length > 1) return writeEach(batch);
+      for (const { reject } of batch) reject(error);
     }
+    return undefined;
+  };
+
+  /** One bad row must not take the others with it; a database that cannot write one cannot write those after it. */
+  const writeEach = async (batch: readonly Waiting<Row, Result>[]): Promise<unknown> => {
+    let outage: unknown;
+    for (const waiting of batch) {
+      if (outage === undefined) outage = await writeBatch([waiting]);
+      else waiting.reject(outage);
+    }
+    return outage;
   };
 
   return {
