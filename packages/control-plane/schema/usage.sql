@@ -56,6 +56,13 @@ create index usage_due_wallet on usage_due (org_id, customer_id, currency) inclu
 create index usage_due_budgets on usage_due (org_id, customer_id) where budgets is not null;
 create index usage_due_written on usage_due (org_id, written_in);
 
+-- How late settlement was when a worker reported it last, in one row: intake gives way to it.
+create table settlement_pace (
+  id      smallint primary key default 1 check (id = 1),
+  late_ms double precision not null check (late_ms >= 0),
+  reported_at timestamptz not null default now()
+);
+
 -- Reports that were settled without an entry of the ledger, in partitions by the month of the report. One whose wallet can
 -- pay it after all goes back to usage_due.
 create table usage_outcomes (

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFairShare } from "../src/database/fair-share.ts";
 import { loadFixture } from "../src/fixture/load.ts";
-import { createBacklog } from "../src/usage/backlog.ts";
+import { startSettlementWorker } from "../src/settlement/worker.ts";
 import { createUsageIntake } from "../src/usage/intake.ts";
+import { readPace, reportPace } from "../src/usage/settlement-pace.ts";
 import { acme } from "./fixture.ts";
 import { recorder } from "./query-plan.ts";
+import { holdWallet } from "./row-lock.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const customers = Array.from({ length: 50 }, (_, index) => `customer-${index}`);
@@ -13,7 +15,11 @@ let scene: Scene;
 beforeAll(async () => {
   scene = await openScene({
     ...acme,
-    customers: customers.map((externalId) => ({ externalId, name: externalId })),
+    customers: customers.map((externalId) => ({
+      externalId,
+      name: externalId,
+      wallets: [{ currency: "ai_credits", kind: "prepaid", available: 1 }],
+    })),
   });
 });
 afterAll(() => scene.close());
@@ -40,7 +46,7 @@ describe("createUsageIntake", () => {
     expect(receipts.at(-1)).toEqual({ accepted: false, reason: "customer_unknown" });
     const begin = queries.length;
     await Promise.all(customers.map(accept));
-    const statements = queries.slice(begin).filter(({ sql }) => !sql.includes("offset"));
+    const statements = queries.slice(begin).filter(({ sql }) => !sql.includes("settlement_pace"));
     const inserts = statements.map(({ sql }) => sql.includes("insert into usage_reports"));
     expect(inserts).toEqual([true, true]);
   });
@@ -143,25 +149,63 @@ describe("createUsageIntake", () => {
       { customer_id: "customer-2", raw_usage: '{"plan":"of customer-2"}' },
     ]);
   });
+});
 
-  it("sees how far settlement is behind, but not by what has waited for so long that its wallet must be held", async () => {
-    const queue = (reports: number, agoMs: number) =>
-      scene.pool.query(
-        `insert into usage_due (org_id, usage_id, received_at, due_at, amount, customer_id, agent_id, indicator, currency)
-         select $1, gen_random_uuid(), $2, $2, 1, 'customer-0', 'chat', 'message', 'ai_credits' from generate_series(1, $3)`,
-        [scene.orgId, new Date(scene.clock.now() - agoMs), reports],
-      );
-    const ageMs = async (): Promise<number> => {
-      const { database, queries } = recorder(scene.pool);
-      const backlog = createBacklog({ database, clock: scene.clock, elapsed: { now: () => 0 } });
-      expect(backlog.ageMs()).toBe(0);
-      await expect.poll(() => queries).toHaveLength(1);
-      return backlog.ageMs();
+describe("the pace of settlement", () => {
+  const queue = (reports: number, agoMs: number, customer = "customer-1") =>
+    scene.pool.query(
+      `insert into usage_due (org_id, usage_id, received_at, due_at, amount, customer_id, agent_id, indicator, currency)
+       select $1, gen_random_uuid(), $2, $2, 0, $4, 'chat', 'message', 'ai_credits' from generate_series(1, $3)`,
+      [scene.orgId, new Date(scene.clock.now() - agoMs), reports, customer],
+    );
+
+  /** A worker, and how late it reported that it is. */
+  const work = () => {
+    const { database, queries } = recorder(scene.pool);
+    const worker = startSettlementWorker({ database, clock: scene.clock });
+    const reported = () =>
+      queries.filter(({ sql }) => sql.includes("settlement_pace")).map(({ parameters }) => parameters[0]);
+    return { worker, reported };
+  };
+
+  const lateMs = async (): Promise<number> => {
+    const { database, queries } = recorder(scene.pool);
+    const pace = readPace({ database, elapsed: { now: () => 0 } });
+    expect(pace.lateMs()).toBe(0);
+    await expect.poll(() => queries).toHaveLength(1);
+    return pace.lateMs();
+  };
+
+  it("is reported after each full batch, and when all is settled", async () => {
+    await scene.pool.query("delete from usage_due");
+    await queue(2_000, 3_000);
+    await queue(2_000, 700);
+    await queue(1, 600);
+    const { worker, reported } = work();
+    await worker.settled();
+    await worker.stop();
+    expect(reported()).toEqual([3_000, 700, 0]);
+  });
+
+  it("is none of usage that is late for a wallet that is held", async () => {
+    const letGo = await holdWallet(scene.pool, "customer-1");
+    await queue(2_000, 9_000);
+    await queue(5, 0, "customer-2");
+    const { worker, reported } = work();
+    const left = async () => {
+      const { rows } = await scene.pool.query("select from usage_due where customer_id = 'customer-2'");
+      return rows.length;
     };
-    await queue(5_000, 11_000);
-    await queue(1_000, 3_000);
-    expect(await ageMs()).toBe(0);
-    await queue(1, 700);
-    expect(await ageMs()).toBe(700);
+    await expect.poll(left).toBe(0);
+    await letGo();
+    await worker.stop();
+    expect(reported()).toEqual([]);
+  });
+
+  it("is read as it was reported last, unless that is a while ago: a worker that has stopped is not waited for", async () => {
+    await reportPace(scene.database, 700);
+    expect(await lateMs()).toBe(700);
+    await scene.pool.query("update settlement_pace set reported_at = now() - interval '6 s'");
+    expect(await lateMs()).toBe(0);
   });
 });

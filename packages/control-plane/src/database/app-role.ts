@@ -22,6 +22,7 @@ const privileges = {
   invoices: ["insert", "update (status, paid_at, voided_at, voided_usage, credited_amount)"],
   document_numbers: ["insert", "update"],
   usage_due: ["insert", "update", "delete"],
+  settlement_pace: ["insert", "update"],
   usage_outcomes: ["insert", "update", "delete"],
   usage_settlements: [],
   usage_keys_at_turn: ["insert", "delete"],

@@ -117,6 +117,8 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     message: string | null;
     budgets: StoredBudgets | null;
   };
+  /** How late settlement was when a worker reported it last. */
+  settlement_pace: { id: Generated<number>; late_ms: number; reported_at: Generated<Date> };
   /** Keys that came around the beginning of a month. */
   usage_keys_at_turn: { org_id: bigint; idempotency_key: string; received_at: Date };
   /** Up to where usage is gone. */

@@ -25,6 +25,7 @@ interface DueEvent {
   readonly currency: string | null;
   readonly amount: bigint;
   readonly receivedAt: Date;
+  readonly dueAt: Date;
   /** Those in whose sums it is, once it is debited. */
   readonly budgets: StoredBudgets | null;
   /** Whether it is in the sums: it was settled before without an entry, and reopened. */
@@ -34,6 +35,7 @@ interface DueEvent {
 export interface SettledEvent {
   readonly outcome: UsageOutcome;
   readonly receivedAt: Date;
+  readonly dueAt: Date;
 }
 
 /** Which usage that is due. */
@@ -52,6 +54,7 @@ export interface BatchSelection {
 export interface Batch {
   /** How many events were found. */
   readonly claimed: number;
+  /** Those that have been due for longest come first. */
   readonly settled: readonly SettledEvent[];
   /** Wallets that another transaction holds or opens: their usage is not settled yet. */
   readonly held: readonly WalletKey[];
@@ -206,7 +209,7 @@ async function claimDue(
   );
   const { rows } = await sql<DueEvent>`
     select ctid as row, org_id as "orgId", usage_id as "usageId", customer_id as "customerId", agent_id as "agentId",
-           indicator, currency, amount, received_at as "receivedAt", counted as "isCounted", budgets
+           indicator, currency, amount, received_at as "receivedAt", due_at as "dueAt", counted as "isCounted", budgets
       from usage_due
      where ${condition}
      order by due_at

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
+import { reportPace } from "../usage/settlement-pace.ts";
 import type { WalletKey } from "../wallets/entry.ts";
 import { reopenUsage } from "../wallets/missing-wallets.ts";
 import { describeSettlementFailure, failureRetryMs } from "./failures.ts";
@@ -56,6 +57,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
   let wakeAt = 0;
   let restMs = 0;
   let nextRetryAt = 0;
+  let reportedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let awake = (): void => undefined;
   let passes: (() => void)[] = [];
@@ -83,6 +85,16 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     onError?.(new ControlPlaneError("operator_needed", `${describeSettlementFailure(first)}${more}`));
   };
 
+  /** A full batch leaves more that is due; one whose wallets are all held says nothing. Intake gives way by what is reported. */
+  const reportLateness = async ({ claimed, settled }: Batch, now: Date): Promise<void> => {
+    const newest = claimed === batchSize ? settled.at(-1)?.dueAt : now;
+    if (newest === undefined) return;
+    const lateMs = Math.max(0, now.getTime() - newest.getTime());
+    if (lateMs === 0 && reportedMs === 0) return;
+    reportedMs = lateMs;
+    await reportPace(database, lateMs);
+  };
+
   /** Settles all that is due; what belongs to wallets that are held is left to the next pass. Resolves as of when. */
   const settleAll = async (): Promise<Date> => {
     const held: WalletKey[] = [];
@@ -95,6 +107,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
       ({ claimed } = batch);
       held.push(...batch.held);
       report(batch);
+      await reportLateness(batch, now);
       restMs = claimed === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
     } while (!stopping && claimed === batchSize);
     heldWallets.see(held);

@@ -8,9 +8,9 @@ import { timedId } from "../database/timed-id.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
 import { type DatedTerms, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
-import { createBacklog } from "./backlog.ts";
 import { findUsage, insertUsage, type StoredUsage, sizeOfUsage, type UsageEvent } from "./events.ts";
 import { priceUsage, type Unpriced } from "./price.ts";
+import { readPace } from "./settlement-pace.ts";
 
 export interface UsageIntakeOptions {
   readonly database: Database;
@@ -69,8 +69,8 @@ export interface UsageIntake {
 
 /**
  * Intake gives way to settlement that is behind, the more the later it is. A report costs the database twice as much to
- * settle as to take in, so with equal shares of it balances would be of ever older usage. A rest is at most `restFactor` times what
- * the last statement took: without a worker intake gives way too, to nobody, and takes in about a quarter of what it could.
+ * settle as to take in, so with equal shares of it balances would be of ever older usage. A rest is at most `restFactor`
+ * times what the last statement took.
  */
 const lateMs = 500;
 const restFactor = 6;
@@ -80,13 +80,13 @@ const longestRestMs = 1_000;
 export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   const { database, clock, settlementDelayMs, share, onAccepted, elapsed = performance } = options;
   const catalogue = createCatalogue(database, share, clock, elapsed);
-  const backlog = createBacklog({ database, clock, elapsed });
+  const pace = readPace({ database, elapsed });
   const events = createGroupCommit<UsageEvent, UsageReceipt>({
     insert: (rows) => insert(database, rows, onAccepted),
     sizeOf: sizeOfUsage,
     ownerOf: ({ org_id }) => org_id,
     rest: (tookMs) => {
-      const late = Math.min(1, backlog.ageMs() / lateMs);
+      const late = Math.min(1, pace.lateMs() / lateMs);
       return late > 0 ? setTimeout(Math.min(longestRestMs, tookMs * restFactor * late)) : undefined;
     },
   });

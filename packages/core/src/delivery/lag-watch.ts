@@ -1,15 +1,17 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Outbox, OutboxReport } from "../outbox/outbox.ts";
+import type { ServiceWallets } from "../service/known-service.ts";
 import type { Clock } from "../values/clock.ts";
 import { fromMicro } from "../values/micro.ts";
-import type { BalanceSource, Customer, Wallet } from "../wallet/customer.ts";
+import type { BalanceSource, Customer } from "../wallet/customer.ts";
 
 /** What a {@link LagWatch} needs. */
 export interface LagWatchOptions {
   readonly clock: Clock;
   readonly events: GateEvents;
   readonly settlementLagMs: number;
+  readonly wallets: ServiceWallets;
   /** Of the gate. */
   readonly outbox: Outbox | undefined;
   source(customer: Customer): BalanceSource;
@@ -61,7 +63,8 @@ export class LagWatch {
       return;
     }
     if (this.#watches.size >= maxWatches || report.entry.amount === 0) return;
-    const wallet = this.#walletOf(report);
+    const { outbox, find } = this.#options;
+    const wallet = find(report.customerId)?.wallet(report.currency, outbox?.reservations);
     if (wallet?.funds === undefined) return;
     const recorded = wallet.account.figures("prepaid").unconfirmed;
     this.#watches.set(report.customerId, { report, funds: wallet.funds, recorded, cancel: () => {} });
@@ -70,7 +73,7 @@ export class LagWatch {
   /** The service has accepted the report. After the lag its debit must show, unless the service is extended. */
   acknowledged(report: OutboxReport, isCostReported: boolean): void {
     // A balance without unsettled usage depends on the lag, even if costs are returned.
-    this.#isReported = isCostReported && this.#walletOf(report)?.extended === true;
+    this.#isReported = isCostReported && this.#options.wallets.open.service.isExtended;
     if (this.#watches.size === 0) return;
     const watch = this.#watches.get(report.customerId);
     if (watch?.report.id !== report.id) return;
@@ -120,10 +123,6 @@ export class LagWatch {
       error: new CreditgateError("invalid_option", message),
       customerId,
     });
-  }
-
-  #walletOf({ customerId, currency }: OutboxReport): Wallet | undefined {
-    return this.#options.find(customerId)?.wallet(currency, this.#options.outbox?.reservations);
   }
 
   #forget(report: OutboxReport): void {

@@ -23,6 +23,8 @@ export class KnownService {
   acceptsUsage = false;
   /** The parts of a usage that the service accepts, from its last answer; `undefined`: it has returned none. */
   usageParts: ReadonlySet<string> | undefined;
+  /** Its last balance included what is not debited yet. */
+  isExtended = false;
   /** Its answers can have the sums of budgets, and it stores with a report which it counts in. */
   takesBudgets = false;
   /** What it cannot bill. */

@@ -7,7 +7,7 @@ import type { Account, BalanceRequest, Ledger, PermittedRefresh, ReservationJour
 
 /** Where the customers of one service and key are kept. */
 export interface CustomerHome {
-  readonly service: { readonly fingerprint: string };
+  readonly service: { readonly fingerprint: string; isExtended: boolean };
   readonly ledger: Ledger;
   readonly clock: Clock;
 }
@@ -22,8 +22,6 @@ export interface Wallet {
   kind: WalletKind | undefined;
   /** The wallet's funds by the latest reading, in micro-credits: they fall with every debit. */
   funds: number | undefined;
-  /** Whether it includes unsettled usage. */
-  extended: boolean;
   /** The one that was opened before it. */
   readonly older: Wallet | undefined;
 }
@@ -90,7 +88,10 @@ interface Activity {
 /** Longer than any balance request takes, its retries included. */
 const lostAfterMs = 60_000;
 
-/** All wallets of one customer, which one request reads together: at most one is on its way, and one waits to be sent. */
+/**
+ * All wallets of one customer, which one request reads together: at most one is on its way, and one waits to be sent. Each
+ * field counts for every customer in memory, and a class with `#methods()` has a field more.
+ */
 export class Customer {
   readonly id: string;
   readonly #home: CustomerHome;
@@ -113,15 +114,15 @@ export class Customer {
     let wallet = this.#wallets;
     while (wallet !== undefined && (wallet.currency !== currency || wallet.journal !== own))
       wallet = wallet.older;
-    return wallet ?? this.#open(currency, own);
+    return wallet ?? this.open(currency, own);
   }
 
   /** Keeps this customer from eviction until the returned function is called: what is awaited must not go to an account that is gone. */
   visit(): () => void {
-    this.#active.visitors++;
+    this.active.visitors++;
     return () => {
-      this.#active.visitors--;
-      this.#rest();
+      this.active.visitors--;
+      this.rest();
     };
   }
 
@@ -129,7 +130,7 @@ export class Customer {
   idle(now: number): boolean {
     // Nor while a request is on its way: a customer who comes back would send another beside it.
     if (this.isActive) return false;
-    for (const { account } of this.#opened()) if (!account.idle(now)) return false;
+    for (const { account } of opened(this.#wallets)) if (!account.idle(now)) return false;
     return this.budgets?.idle(now) !== false;
   }
 
@@ -139,14 +140,14 @@ export class Customer {
   }
 
   set budgets(budgets: CustomerBudgets | undefined) {
-    this.#active.budgets = budgets;
-    this.#rest();
+    this.active.budgets = budgets;
+    this.rest();
   }
 
   /** The request that was sent and has no response yet, however old its balance will be. */
   get refreshing(): Refresh | undefined {
     const sent = this.#activity?.sent;
-    return sent === undefined || this.#isLost(sent) ? undefined : sent;
+    return sent === undefined || isLost(sent, this.#home.clock) ? undefined : sent;
   }
 
   /** A request that is sent at or after `arrival`: the one on its way if it was, else the next. */
@@ -154,15 +155,15 @@ export class Customer {
     const { refreshing } = this;
     return refreshing !== undefined && refreshing.stamp >= arrival
       ? refreshing
-      : this.#schedule(arrival, source);
+      : this.schedule(arrival, source);
   }
 
   /** Requests a balance of `since` or later, unless one is in flight. Does not wait for it. */
   refreshBehind(since: number, source: BalanceSource): Refresh {
-    return this.refreshing ?? this.#schedule(since, source);
+    return this.refreshing ?? this.schedule(since, source);
   }
 
-  #open(currency: string, journal: ReservationJournal | undefined): Wallet {
+  private open(currency: string, journal: ReservationJournal | undefined): Wallet {
     const { ledger, service } = this.#home;
     const account = ledger.account(service.fingerprint, this.id, currency, journal);
     const older = this.#wallets;
@@ -172,7 +173,6 @@ export class Customer {
       account,
       kind: undefined,
       funds: undefined,
-      extended: false,
       older,
     };
     this.#wallets = wallet;
@@ -185,12 +185,7 @@ export class Customer {
     return wallet;
   }
 
-  /** The wallets that are open now: one that is opened meanwhile is not among them. */
-  *#opened(): Generator<Wallet> {
-    for (let wallet = this.#wallets; wallet !== undefined; wallet = wallet.older) yield wallet;
-  }
-
-  get #active(): Activity {
+  private get active(): Activity {
     this.#activity ??= { visitors: 0 };
     return this.#activity;
   }
@@ -202,52 +197,48 @@ export class Customer {
   }
 
   /** Forgets that anything went on, once nothing does. */
-  #rest(): void {
+  private rest(): void {
     const { latest, budgets } = this.#activity ?? {};
     if (!this.isActive && latest === undefined && budgets === undefined) this.#activity = undefined;
   }
 
-  #schedule(since: number, source: BalanceSource): Refresh {
-    const activity = this.#active;
-    if (activity.next === undefined || this.#isLost(activity.next)) {
+  private schedule(since: number, source: BalanceSource): Refresh {
+    const activity = this.active;
+    if (activity.next === undefined || isLost(activity.next, this.#home.clock)) {
       activity.next = new CustomerRefresh(this.#home.clock.now());
-      void this.#send(activity.next, source);
+      void this.send(activity.next, source);
     }
     activity.next.freshSince = Math.max(activity.next.freshSince, since);
     return activity.next;
   }
 
-  /** Workers forget what a request began once it has ended, and then the promise of that is never settled. */
-  #isLost({ since }: CustomerRefresh): boolean {
-    return this.#home.clock.now() - since > lostAfterMs;
-  }
-
-  async #send(refresh: CustomerRefresh, source: BalanceSource): Promise<void> {
+  private async send(refresh: CustomerRefresh, source: BalanceSource): Promise<void> {
     const { clock } = this.#home;
     await this.refreshing?.done;
     const restMs = this.#lastSentAt + source.minRefreshMs - clock.now();
     if (restMs > 0) await sleep(clock, restMs);
     // Stop sharing: later callers may be newer than the stamp.
-    const activity = this.#active;
+    const activity = this.active;
     if (activity.next === refresh) activity.next = undefined;
     this.#lastSentAt = clock.now();
     refresh.since = this.#lastSentAt;
     activity.sent = refresh;
-    const reading = await this.#read(refresh, source);
+    const reading = await this.read(refresh, source);
     if (activity.sent === refresh) activity.sent = undefined;
-    this.#rest();
+    this.rest();
     refresh.finish(reading);
   }
 
-  async #read(refresh: CustomerRefresh, source: BalanceSource): Promise<BalanceReading> {
+  private async read(refresh: CustomerRefresh, source: BalanceSource): Promise<BalanceReading> {
+    const { ledger, service, clock } = this.#home;
     try {
-      const wallets = [...this.#opened()];
+      const wallets = [...opened(this.#wallets)];
       const permits: PermittedRefresh[] = [];
       const { freshSince } = refresh;
       for (const { account, currency } of wallets) {
         // A second one would wait for the first.
         const same = permits[wallets.findIndex((other) => other.currency === currency)];
-        permits.push(same ?? (await this.#permit(account, freshSince)));
+        permits.push(same ?? (await permitOf(account, freshSince, clock)));
       }
       const asked = await this.budgets?.ask(freshSince);
       const stamps = permits.flatMap((permit) => ("stamp" in permit ? permit.stamp : []));
@@ -255,13 +246,13 @@ export class Customer {
       const stamp = stamps.length < permits.length ? freshSince : Math.min(...stamps);
       const send = () => refresh.send(stamp);
       if (!asked?.isWaiting) send();
-      const { ledger } = this.#home;
+
       const shared =
         asked?.keys === undefined ? ledger.sharedReading?.(wallets, permits, source.kind) : undefined;
       const reading = shared ?? (await source.read(asked?.keys));
       await asked?.answered(reading, source.maxStaleMs);
       if (shared === undefined) {
-        for (const wallet of this.#opened()) {
+        for (const wallet of opened(this.#wallets)) {
           // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
           const permit = permits[wallets.indexOf(wallet)] ?? { stamp };
           if ("stamp" in permit) await install(wallet, permit, reading, source.maxStaleMs);
@@ -269,7 +260,10 @@ export class Customer {
         }
         if (reading.known) {
           const { maxStaleMs } = source;
-          this.#active.latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
+          service.isExtended = wallets.some(
+            ({ currency }) => reading.wallet(currency).unsettled !== undefined,
+          );
+          this.active.latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
         }
       }
       await asked?.readRest(reading, source, send);
@@ -279,15 +273,25 @@ export class Customer {
       return { known: false, code: "ledger_unavailable", error };
     }
   }
+}
 
-  async #permit(account: Account, since: number): Promise<PermittedRefresh> {
-    for (;;) {
-      const permit = account.beginRefresh(since);
-      const answered = permit instanceof Promise ? await permit : permit;
-      if ("go" in answered) return answered.go;
-      if ("here" in answered) return answered;
-      await sleep(this.#home.clock, answered.wait);
-    }
+/** The wallets that are open now, by the last of them: one that is opened meanwhile is not among them. */
+function* opened(last: Wallet | undefined): Generator<Wallet> {
+  for (let wallet = last; wallet !== undefined; wallet = wallet.older) yield wallet;
+}
+
+/** Workers forget what a request began once it has ended, and then the promise of that is never settled. */
+function isLost({ since }: CustomerRefresh, clock: Clock): boolean {
+  return clock.now() - since > lostAfterMs;
+}
+
+async function permitOf(account: Account, since: number, clock: Clock): Promise<PermittedRefresh> {
+  for (;;) {
+    const permit = account.beginRefresh(since);
+    const answered = permit instanceof Promise ? await permit : permit;
+    if ("go" in answered) return answered.go;
+    if ("here" in answered) return answered;
+    await sleep(clock, answered.wait);
   }
 }
 
@@ -296,7 +300,6 @@ function learn(wallet: Wallet, reading: BalanceReading): BalanceUpdate | undefin
   const update = reading.wallet(wallet.currency);
   wallet.kind = update.kind ?? wallet.kind;
   wallet.funds = update.funds;
-  wallet.extended = update.unsettled !== undefined;
   // A malformed balance is ignored: the snapshot before it serves until it is too old.
   return update.prepaid === "upstream_invalid" ? undefined : update;
 }
