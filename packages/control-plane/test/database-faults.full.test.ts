@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
@@ -112,6 +113,14 @@ describe("a table that is locked", () => {
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status);
     expect((await balance(call)).status).toBe(200);
   });
+});
+
+it("a session that the server has ended is not used again, also before its socket is closed", async () => {
+  const { database: ours, close } = connect(database.databaseUrl, 1);
+  const end = sql`select pg_terminate_backend(pg_backend_pid())`;
+  await expect(end.execute(ours)).rejects.toMatchObject({ code: "57P01" });
+  expect((await sql`select 1`.execute(ours)).rows).toHaveLength(1);
+  await close();
 });
 
 describe("a database that can only be read, as after a failover", () => {

@@ -22,6 +22,7 @@ const shared: Readonly<Record<string, string>> = {
   oidc_flows: "a sign-in that has begun is nobody's yet",
   dropped_usage: "a month of usage goes as a whole",
   detached_partitions: "so does a month of the audit log, and one of the ledger",
+  settlement_pace: "a worker settles the usage of all",
 };
 
 const byMonth: ReadonlySet<string> = new Set(tablesByMonth);

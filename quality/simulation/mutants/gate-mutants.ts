@@ -12,7 +12,7 @@ export const gateMutants: readonly Mutant[] = [
         reading,
         `${reading}
          for (const [index, { account }] of wallets.entries()) {
-           permits[index] = await this.#permit(account, refresh.freshSince);
+           permits[index] = await permitOf(account, refresh.freshSince, clock);
          }`,
       ),
     ],

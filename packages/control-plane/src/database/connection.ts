@@ -105,9 +105,12 @@ export function connect(databaseUrl: string, maxConnections = 10, timeouts?: Dat
   };
 }
 
+const endsSession = /^(08...|25006|25P03|57P0[1-5])$/;
+
 /**
- * A connection for one user of the pool. It is not used again where it may still be busy with the last query, or where
- * its session can only read: after a failover the next one may reach the new primary.
+ * A connection for one user of the pool. It is not used again where it may still be busy with the last query, where the
+ * server has ended its session, whose socket closes only later, or where its session can only read: after a failover the
+ * next one may reach the new primary.
  */
 function lease(client: pg.PoolClient): PostgresPoolClient {
   let isUnusable = false;
@@ -116,7 +119,7 @@ function lease(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query(text, [...values]);
     } catch (error) {
-      isUnusable ||= isReadTimeout(error) || errorCode(error) === "25006";
+      isUnusable ||= isReadTimeout(error) || endsSession.test(errorCode(error) ?? "");
       // A rollback would wait behind the query that does not end.
       if (isReadTimeout(error)) destroy(client);
       throw error;
