@@ -184,6 +184,9 @@ describe("the role of servers and workers", () => {
         "DATABASE_URL: expected a role that may use the tables, received one that may not read wallet_openings. Run creditgate migrate --app-role ROLE first, with the DATABASE_URL of the owner.",
     });
     await grantToApp(owner.pool, role);
+    await owner.pool.query("alter table settlement_pace rename to settlement_paces");
+    await expect(openDatabase(appUrl)).rejects.toThrow("one that may not read settlement_pace.");
+    await owner.pool.query("alter table settlement_paces rename to settlement_pace");
     await (await openDatabase(appUrl)).close();
   });
 

@@ -3,11 +3,12 @@ import { createFairShare } from "../src/database/fair-share.ts";
 import { loadFixture } from "../src/fixture/load.ts";
 import { startSettlementWorker } from "../src/settlement/worker.ts";
 import { createUsageIntake } from "../src/usage/intake.ts";
-import { readPace, reportPace } from "../src/usage/settlement-pace.ts";
+import { createPaceReports, readPace } from "../src/usage/settlement-pace.ts";
 import { acme } from "./fixture.ts";
 import { recorder } from "./query-plan.ts";
 import { holdWallet } from "./row-lock.ts";
 import { openScene, type Scene } from "./scene.ts";
+import { lockTable } from "./table-lock.ts";
 
 const customers = Array.from({ length: 50 }, (_, index) => `customer-${index}`);
 
@@ -152,11 +153,11 @@ describe("createUsageIntake", () => {
 });
 
 describe("the pace of settlement", () => {
-  const queue = (reports: number, agoMs: number, customer = "customer-1") =>
+  const queue = (reports: number, agoMs: number, customer = "customer-1", isReopened = false) =>
     scene.pool.query(
-      `insert into usage_due (org_id, usage_id, received_at, due_at, amount, customer_id, agent_id, indicator, currency)
-       select $1, gen_random_uuid(), $2, $2, 0, $4, 'chat', 'message', 'ai_credits' from generate_series(1, $3)`,
-      [scene.orgId, new Date(scene.clock.now() - agoMs), reports, customer],
+      `insert into usage_due (org_id, usage_id, received_at, due_at, amount, customer_id, agent_id, indicator, currency, counted)
+       select $1, gen_random_uuid(), $2, $2, 0, $4, 'chat', 'message', 'ai_credits', $5 from generate_series(1, $3)`,
+      [scene.orgId, new Date(scene.clock.now() - agoMs), reports, customer, isReopened],
     );
 
   /** A worker, and how late it reported that it is. */
@@ -183,8 +184,33 @@ describe("the pace of settlement", () => {
     await queue(1, 600);
     const { worker, reported } = work();
     await worker.settled();
+    await expect.poll(reported).toEqual([3_000, 700, 0]);
     await worker.stop();
-    expect(reported()).toEqual([3_000, 700, 0]);
+  });
+
+  it("holds up no settlement where it cannot be reported", async () => {
+    await scene.pool.query("delete from usage_due");
+    const stored = async () => (await scene.pool.query("select late_ms from settlement_pace")).rows;
+    createPaceReports(scene.database)(1);
+    await expect.poll(stored).toEqual([{ late_ms: 1 }]);
+    const unlock = await lockTable(scene.pool, "settlement_pace");
+    for (const agoMs of [9_000, 8_000, 7_000]) await queue(2_000, agoMs);
+    const { worker, reported } = work();
+    await worker.settled();
+    expect(reported()).toEqual([]);
+    await unlock();
+    await expect.poll(reported).toEqual([9_000, 0]);
+    expect(await stored()).toEqual([{ late_ms: 0 }]);
+    await worker.stop();
+  });
+
+  it("is none of usage that is settled again", async () => {
+    await queue(2_000, 3_600_000, "customer-1", true);
+    await queue(1, 600);
+    const { worker, reported } = work();
+    await worker.settled();
+    await worker.stop();
+    expect(reported()).toEqual([]);
   });
 
   it("is none of usage that is late for a wallet that is held", async () => {
@@ -203,9 +229,11 @@ describe("the pace of settlement", () => {
   });
 
   it("is read as it was reported last, unless that is a while ago: a worker that has stopped is not waited for", async () => {
-    await reportPace(scene.database, 700);
-    expect(await lateMs()).toBe(700);
-    await scene.pool.query("update settlement_pace set reported_at = now() - interval '6 s'");
-    expect(await lateMs()).toBe(0);
+    createPaceReports(scene.database)(700);
+    await expect.poll(lateMs).toBe(700);
+    for (const ago of ["16 s", "-16 s"]) {
+      await scene.pool.query(`update settlement_pace set reported_at = now() - interval '${ago}'`);
+      expect(await lateMs()).toBe(0);
+    }
   });
 });

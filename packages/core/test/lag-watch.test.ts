@@ -89,6 +89,21 @@ describe("the lag watch", () => {
     expect(scene.emitted("lag")).toHaveLength(times);
   });
 
+  it("is as silent after an answer that says nothing of a wallet", async () => {
+    const scene = watchedScene();
+    scene.service.onUsage = async ({ key }) => answer({ credits: 2, currency: "ai_credits" }, key);
+    const balances = { ai_credits: { ...wallet({ available: 100 }), unsettled: 2 } };
+    scene.service.onBalance = async (customerId) => ({
+      ...answer({ balances: customerId === "alice" ? balances : {} }),
+      isFresh: true,
+    });
+    await work(scene);
+    expect((await scene.authorize(5, "bob")).allowed).toBe(false);
+    for (let i = 0; i < 3; i++) await work(scene);
+    await scene.clock.advance(2 * lag);
+    expect(scene.emitted("lag")).toEqual([]);
+  });
+
   it("takes a top-up for no proof either way", async () => {
     const scene = watchedScene();
     await work(scene);

@@ -102,7 +102,7 @@ async function greet(pool: pg.Pool): Promise<void> {
 /** A table that came with a migration, and that the role got no rights on, would fail requests and settlement later. */
 async function checkRights(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
-    "select name from unnest($1::text[]) as name where not has_table_privilege(to_regclass(name), 'select')",
+    "select name from unnest($1::text[]) as name where has_table_privilege(to_regclass(name), 'select') is not true",
     [grantedTables],
   );
   if (rows.length === 0) return;

@@ -36,6 +36,8 @@ export interface SettledEvent {
   readonly outcome: UsageOutcome;
   readonly receivedAt: Date;
   readonly dueAt: Date;
+  /** Whether it was settled before without an entry, and reopened. */
+  readonly isCounted: boolean;
 }
 
 /** Which usage that is due. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
-import { reportPace } from "../usage/settlement-pace.ts";
+import { createPaceReports } from "../usage/settlement-pace.ts";
 import type { WalletKey } from "../wallets/entry.ts";
 import { reopenUsage } from "../wallets/missing-wallets.ts";
 import { describeSettlementFailure, failureRetryMs } from "./failures.ts";
@@ -51,13 +51,13 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
   const { database, clock, pollMs = 5_000, heldReportMs = 10_000, random = Math.random } = options;
   const { onSettled, onError } = options;
   const heldWallets = createHeldWallets({ database, reportMs: heldReportMs, random, onError });
+  const reportPace = createPaceReports(database);
   let stopping = false;
   /** Passes that have failed in a row. */
   let failures = 0;
   let wakeAt = 0;
   let restMs = 0;
   let nextRetryAt = 0;
-  let reportedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let awake = (): void => undefined;
   let passes: (() => void)[] = [];
@@ -85,14 +85,15 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     onError?.(new ControlPlaneError("operator_needed", `${describeSettlementFailure(first)}${more}`));
   };
 
-  /** A full batch leaves more that is due; one whose wallets are all held says nothing. Intake gives way by what is reported. */
-  const reportLateness = async ({ claimed, settled }: Batch, now: Date): Promise<void> => {
-    const newest = claimed === batchSize ? settled.at(-1)?.dueAt : now;
-    if (newest === undefined) return;
-    const lateMs = Math.max(0, now.getTime() - newest.getTime());
-    if (lateMs === 0 && reportedMs === 0) return;
-    reportedMs = lateMs;
-    await reportPace(database, lateMs);
+  /**
+   * A full batch leaves more that is due, of which nothing is known where wallets are held, or all was reopened. Intake gives way by what
+   * is reported.
+   */
+  const reportLateness = ({ claimed, settled }: Batch, held: readonly WalletKey[], now: Date): void => {
+    const isFull = claimed === batchSize;
+    if (!isFull && held.length > 0) return;
+    const newest = isFull ? settled.findLast(({ isCounted }) => !isCounted)?.dueAt : now;
+    if (newest !== undefined) reportPace(Math.max(0, now.getTime() - newest.getTime()));
   };
 
   /** Settles all that is due; what belongs to wallets that are held is left to the next pass. Resolves as of when. */
@@ -107,7 +108,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
       ({ claimed } = batch);
       held.push(...batch.held);
       report(batch);
-      await reportLateness(batch, now);
+      reportLateness(batch, held, now);
       restMs = claimed === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
     } while (!stopping && claimed === batchSize);
     heldWallets.see(held);

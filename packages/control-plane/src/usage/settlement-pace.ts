@@ -20,12 +20,36 @@ export interface SettlementPaceOptions {
 const renewMs = 150;
 
 /** Longer than a batch takes: a worker that has reported nothing for so long has stopped, and nobody needs to wait for it. */
-const reportedForMs = 5_000;
+const reportedForMs = 15_000;
 
-/** Reports to all replicas how late settlement is. */
-export async function reportPace(database: Database, lateMs: number): Promise<void> {
-  await sql`insert into settlement_pace (late_ms) values (${lateMs})
-            on conflict (id) do update set late_ms = excluded.late_ms, reported_at = now()`.execute(database);
+/** Reports to all replicas how late settlement is. It waits for nothing, and a report that fails is none: settlement goes on. */
+export function createPaceReports(database: Database): (lateMs: number) => void {
+  let reported = 0;
+  let next: number | undefined;
+  let isReporting = false;
+
+  const report = async (): Promise<void> => {
+    isReporting = true;
+    while (next !== undefined && next + reported > 0) {
+      const lateMs = next;
+      next = undefined;
+      try {
+        await sql`insert into settlement_pace (late_ms) values (${lateMs})
+                  on conflict (id) do update set late_ms = excluded.late_ms, reported_at = now()`.execute(
+          database,
+        );
+        reported = lateMs;
+      } catch {
+        // Replicas forget what was reported last, and the next batch reports again.
+      }
+    }
+    isReporting = false;
+  };
+
+  return (lateMs) => {
+    next = lateMs;
+    if (!isReporting) void report();
+  };
 }
 
 export function readPace({ database, elapsed }: SettlementPaceOptions): SettlementPace {
@@ -36,7 +60,7 @@ export function readPace({ database, elapsed }: SettlementPaceOptions): Settleme
   const read = async (): Promise<void> => {
     const { rows } = await sql<{ late: number }>`
       select late_ms as late from settlement_pace
-       where reported_at > now() - ${reportedForMs} * interval '1 ms'`.execute(database);
+       where abs(extract(epoch from now() - reported_at)) * 1000 < ${reportedForMs}`.execute(database);
     lateMs = rows[0]?.late ?? 0;
     readAt = elapsed.now();
   };

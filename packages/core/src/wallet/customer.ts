@@ -260,9 +260,10 @@ export class Customer {
         }
         if (reading.known) {
           const { maxStaleMs } = source;
-          service.isExtended = wallets.some(
-            ({ currency }) => reading.wallet(currency).unsettled !== undefined,
-          );
+          const read = wallets.map(({ currency }) => reading.wallet(currency));
+          const usable = read.filter(({ funds }) => funds !== undefined);
+          if (usable.length > 0)
+            service.isExtended = usable.every(({ unsettled }) => unsettled !== undefined);
           this.active.latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
         }
       }
