@@ -8,6 +8,8 @@ interface Layer {
 type Call = (this: Layer, ...call: Parameters<RequestHandler>) => unknown;
 
 const watched = new WeakSet<object>();
+/** The last whose router was watched: most processes have one. */
+let lastApp: unknown;
 
 /**
  * From here on the work sees the promises of all handlers that the request reaches. Express does not expose them, so
@@ -17,8 +19,11 @@ export function followHandlers(request: Request, work: HandlerFollower): boolean
   const kept = keptWork(request);
   if (kept !== undefined) kept.followers = [...kept.followers, work];
   const { app, route } = request;
+  if (app !== undefined && app === lastApp) return true;
   // Express 4 throws where it is asked for `router`, and Express 5 has no `_router`.
-  return watch((app?._router ?? app?.router ?? route)?.stack);
+  const isWatched = watch((app?._router ?? app?.router ?? route)?.stack);
+  if (isWatched) lastApp = app;
+  return isWatched;
 }
 
 function watch(stack: readonly Layer[] | undefined): boolean {

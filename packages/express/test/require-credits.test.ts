@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { Agent, get, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -74,6 +75,51 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
         return { status: response.status, headers, body: await response.text() };
       };
       expect(await parts(gated)).toEqual(await parts(plain));
+    });
+
+    it("reaches it in the turn and the context in which it came, once the balance is cached", async () => {
+      const gate = gateOn(plane);
+      const context = new AsyncLocalStorage<{ isSame: boolean }>();
+      const seen: unknown[] = [];
+      const app = express()
+        .use((_request, _response, next) => {
+          const turn = { isSame: true };
+          context.run(turn, next);
+          turn.isSame = false;
+        })
+        .use(requireCredits(gate, paid))
+        .get("/", (request, response, next) => {
+          seen.push(context.getStore()?.isSame);
+          report(request, response, next);
+        });
+      const { url } = await listen(app);
+      for (let turn = 0; turn < 2; turn++) expect((await fetch(url)).status).toBe(200);
+      expect(seen).toEqual([false, true]);
+      await gate.flush();
+    });
+
+    it("has the charge of the last gate before its handler, also in an app within the app, until it is given another", async () => {
+      const [outer, inner] = [gateOn(plane), gateOn(plane)];
+      const charges: unknown[] = [];
+      const note: RequestHandler = (request, _response, next) => {
+        charges.push(request.credits);
+        next();
+      };
+      const mounted = express()
+        .use(note, requireCredits(inner, { ...paid, indicator: "other" }), note)
+        .get("/", (request, response) => {
+          Object.assign(request, { credits: "mine" });
+          charges.push(request.credits);
+          response.json({});
+        });
+      const { url } = await listen(express().use(requireCredits(outer, paid), note, mounted));
+      await fetch(url);
+      const [first, second, third, last] = charges;
+      expect(first).toHaveProperty("report");
+      expect(second).toBe(first);
+      expect(third).toHaveProperty("report");
+      expect(third).not.toBe(first);
+      expect(last).toBe("mine");
     });
 
     it("is answered though the control plane takes no usage, which arrives once it does", async () => {

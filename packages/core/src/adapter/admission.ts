@@ -8,7 +8,7 @@ import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { Denial } from "../denial/denial.ts";
 import { denialResponse, type HeadedRequest } from "../denial/response.ts";
 import type { Gate } from "../gate/gate.ts";
-import { type Awaitable, andThen, attempt } from "../values/awaitable.ts";
+import { type Awaitable, andThen, atOnce, attempt, promiseOf } from "../values/awaitable.ts";
 import {
   checkCustomer,
   checkIdentifier,
@@ -102,21 +102,29 @@ export function createAdmission<Request>(
 
   const admitted = (work: RequestWork): Admitted => {
     const { charge } = work;
-    const { end, isInnermost } = work.enter(options);
-    let billed: Promise<void> | undefined;
+    const gate = work.enter(options);
+    let hasEnded = false;
+    let abandoned: Promise<void> | undefined;
+    const end = (ending: Ending) => {
+      if (!hasEnded) {
+        hasEnded = true;
+        work.end(gate, ending);
+      }
+      return work.billed;
+    };
     return {
       admitted: true,
       credits: charge,
       end,
       disconnect(seen, cancelled, ending = () => "aborted") {
-        billed ??= new Promise((resolve) => {
+        abandoned ??= new Promise((resolve) => {
           const over = () => resolve(end(ending()));
-          if (isInnermost()) return charge.disconnect({ seen, cancelled, graceMs, end: over });
+          if (work.isInnermost(gate)) return charge.disconnect({ seen, cancelled, graceMs, end: over });
           // The gate next to the work sees how that goes on.
           charge.disconnect();
           over();
         });
-        return billed;
+        return abandoned;
       },
       unread: (drop) =>
         insideOf(charge)?.billing.abandonedWork.clock.schedule(Math.max(graceMs, 1_000), drop) ?? (() => {}),
@@ -175,7 +183,7 @@ export function createAdmission<Request>(
               defaultUsage,
               waitUntil,
             });
-            return andThen(deciding, (decision) => {
+            return atOnce(deciding, (decision) => {
               if (!decision.allowed) return denied(decision.denial, decision.toResponse);
               return letIn(request, decision.charge);
             });
@@ -191,7 +199,7 @@ export function createAdmission<Request>(
         ? letIn(request, new FreeCharge())
         : andThen(resolve(options.customer, request), (given) => authorize(request, given, waitUntil)),
     );
-  return (request, waitUntil) => Promise.resolve(attempt(() => admit(request, waitUntil)));
+  return (request, waitUntil) => promiseOf(attempt(() => admit(request, waitUntil)));
 }
 
 /** Work must not be free because of a string such as "false". */

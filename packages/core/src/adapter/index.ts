@@ -37,6 +37,7 @@ export { controlPlane } from "../service/control-plane.ts";
 export { KnownService } from "../service/known-service.ts";
 export { type Failed, type Outcome, outcomeOf } from "../service/outcome.ts";
 export { readBalance, readOutcomes } from "../service/own/own-service.ts";
+export { atOnce } from "../values/awaitable.ts";
 export { inTime, type ScheduleOptions, sleep, systemClock, within } from "../values/clock.ts";
 export { errorMessage } from "../values/error-message.ts";
 export { fromMicro, toMicro } from "../values/micro.ts";

@@ -41,13 +41,16 @@ export interface NodeResponse extends DisconnectedResponse {
   destroy(error?: Error): unknown;
 }
 
+const nothing = () => {};
+
 /** A request that Node's handlers answer: observes its response from before the gate decides, for {@link WorkEnd} to judge. */
 export class NodeWork {
   readonly #request: NodeRequest;
   readonly #response: NodeResponse;
   // Read once: a property that a request of Express does not have is slow to look for.
   readonly #stream: Http2Stream | undefined;
-  readonly #close: () => void;
+  readonly #onOver: () => void;
+  readonly #close = (): void => this.#over(false);
   #ending: Ending | undefined;
   #end: WorkEnd | undefined;
   /** A handler has returned a promise. */
@@ -55,26 +58,19 @@ export class NodeWork {
   /** Nobody receives what is written. */
   #isLost = false;
   /** Stops listening to the connection. */
-  #forget = () => {};
+  #forget = nothing;
 
   /** `onOver` is called when the response has ended. */
-  constructor(request: NodeRequest, response: NodeResponse, onOver: () => void = () => {}) {
+  constructor(request: NodeRequest, response: NodeResponse, onOver: () => void = nothing) {
     this.#request = request;
     this.#response = response;
+    this.#onOver = onOver;
     const { stream } = request;
     this.#stream = stream;
+    const close = this.#close;
     // Not once(), which costs more than to listen on: each comes once, and the first decides.
-    const over = (isFinished: boolean) => {
-      if (this.#ending !== undefined) return;
-      this.#ending = isFinished ? this.#statusEnding : this.#brokenEnding;
-      this.#forget();
-      this.#judge(this.#ending, isFinished && response.writableEnded);
-      onOver();
-    };
-    const close = () => over(false);
-    this.#close = close;
     // That of HTTP/2 has finished with headers after which no body comes, though its handler goes on.
-    response.on("finish", () => over(!this.#isReset));
+    response.on("finish", () => this.#over(!this.#isReset));
     response.on("close", close);
     if (stream !== undefined) {
       stream.prependListener("aborted", close);
@@ -169,6 +165,14 @@ export class NodeWork {
   /** What the handler has yet to answer reaches nobody. */
   discard(): void {
     this.#end?.discard();
+  }
+
+  #over(isFinished: boolean): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = isFinished ? this.#statusEnding : this.#brokenEnding;
+    this.#forget();
+    this.#judge(this.#ending, isFinished && this.#response.writableEnded);
+    this.#onOver();
   }
 
   #judge(ending: Ending, isAnswered: boolean): void {

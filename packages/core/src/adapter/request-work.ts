@@ -13,14 +13,6 @@ interface WorkNames {
   readonly indicator: string;
 }
 
-/** One gate that has let the work in. */
-interface Passage {
-  /** Whether no gate stands between this one and the work. */
-  isInnermost(): boolean;
-  /** This gate has seen the end of the work. Resolves when all have, and it is billed. */
-  end(ending: Ending): Promise<void>;
-}
-
 /**
  * On a request: the work that was let in last. A WeakMap would cost each request as much as its decision. One property for all: each
  * that is added to a request of Express takes a kilobyte on Node 20.
@@ -37,11 +29,15 @@ export interface HandlerFollower {
 
 /** Work that a request carries. */
 export interface KeptWork {
+  readonly charge: Charge;
   /** What sees the handlers behind the gates of the request, this work's and those before. */
   followers: readonly HandlerFollower[];
 }
 
+// In place of values that each request would have of its own.
 const none: readonly HandlerFollower[] = [];
+const noPolicy: EndPolicy = {};
+const ignore = (_billed: Promise<void>): void => {};
 
 /** The gates that have logged work without a report. */
 const warned = new WeakSet<Gate>();
@@ -59,9 +55,9 @@ export class RequestWork implements KeptWork {
   #gates = 0;
   #open = 0;
   #ending: Ending = "failed";
-  #policy: EndPolicy = {};
+  #policy = noPolicy;
   #billed: Promise<void> | undefined;
-  #onBilled = (_billed: Promise<void>): void => {};
+  #onBilled = ignore;
 
   constructor(gate: Gate, charge: Charge) {
     this.charge = charge;
@@ -79,18 +75,19 @@ export class RequestWork implements KeptWork {
 
   /** From now on the gates behind this one find the work. */
   keep(given: unknown): void {
-    const inside = insideOf(this.charge);
     const request = requestIn(given);
     if (request === undefined) return;
     this.before = latestOf(given, request);
-    this.followers = this.before?.followers ?? none;
     try {
       request[latest] = this;
       if (given !== request) Object(given)[latest] = this;
     } catch {
       // It is frozen, and carries nothing.
     }
-    if (this.before === undefined || inside === undefined) return;
+    if (this.before === undefined) return;
+    this.followers = this.before.followers;
+    const inside = insideOf(this.charge);
+    if (inside === undefined) return;
     const { fingerprint } = inside.billing.service ?? {};
     const isOfOther = (work: RequestWork) =>
       work.#gate !== this.#gate && insideOf(work.charge)?.billing.service?.fingerprint === fingerprint;
@@ -98,29 +95,33 @@ export class RequestWork implements KeptWork {
       emitDuplicate(inside, { what: "gate", billed: "each" });
   }
 
-  /** A gate lets the work in, and says how it is billed. */
-  enter({ defaultUsage = this.#policy.defaultUsage, onAbort = this.#policy.onAbort }: EndPolicy): Passage {
+  /** A gate lets the work in, and says how it is billed. Returns which of its gates it is. */
+  enter({ defaultUsage = this.#policy.defaultUsage, onAbort = this.#policy.onAbort }: EndPolicy): number {
     this.#policy = { defaultUsage, onAbort };
     this.#open++;
-    const depth = ++this.#gates;
-    const isInnermost = () => depth === this.#gates;
-    let isOver = false;
-    const end = (ending: Ending) => {
-      if (!isOver) {
-        isOver = true;
-        if (isInnermost()) this.#ending = ending;
-        if (--this.#open === 0) {
-          const billed = this.#bill();
-          this.#onBilled(billed);
-          this.#billed ??= billed;
-        }
-      }
-      this.#billed ??= new Promise((resolve) => {
-        this.#onBilled = resolve;
-      });
-      return this.#billed;
-    };
-    return { isInnermost, end };
+    return ++this.#gates;
+  }
+
+  /** Whether no gate stands between this one and the work. */
+  isInnermost(gate: number): boolean {
+    return gate === this.#gates;
+  }
+
+  /** This gate has seen the end of the work, once. */
+  end(gate: number, ending: Ending): void {
+    if (this.isInnermost(gate)) this.#ending = ending;
+    if (--this.#open > 0) return;
+    const billed = this.#bill();
+    this.#onBilled(billed);
+    this.#billed ??= billed;
+  }
+
+  /** Resolves when all gates have seen the end, and the work is billed. */
+  get billed(): Promise<void> {
+    this.#billed ??= new Promise((resolve) => {
+      this.#onBilled = resolve;
+    });
+    return this.#billed;
   }
 
   /** All gates have seen the end. */
@@ -131,12 +132,12 @@ export class RequestWork implements KeptWork {
     // The handler has settled or released it, or `endCalls()` did.
     if (!charge.open) return charge.settle();
     // What a pause has billed stays billed, and the default is of work that has billed nothing.
-    const isBilledInPart = insideOf(charge)?.isBilledInPart === true;
+    const { isBilledInPart = false, hasReported = false } = insideOf(charge) ?? {};
     const { defaultUsage } = isBilledInPart ? {} : policy;
     const chosen = ending === "aborted" ? (policy.onAbort ?? "reported") : "reported";
     const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, defaultUsage);
     if (instead !== undefined) return charge.settle(instead);
-    if (ending === "failed" || isBilledInPart || charge.reported.length > 0) return charge.settle();
+    if (ending === "failed" || isBilledInPart || hasReported) return charge.settle();
     // Reported, not settled instead: what the work reports later is billed too.
     if (defaultUsage !== undefined) charge.report(defaultUsage);
     else if (ending === "completed") this.#warnUnreported();
@@ -218,11 +219,13 @@ interface KeptRequest {
 
 /** By the framework's request too, since middleware may put another into it: Hono's of limited bodies does. */
 function latestOf(given: unknown, request = requestIn(given)): RequestWork | undefined {
-  return request?.[latest] ?? Object(given)[latest];
+  return request?.[latest] ?? (given === request ? undefined : Object(given)[latest]);
 }
 
 /** The request of Node or of the web in a framework's. None for what is no HTTP request, such as a tool call. */
 function requestIn(given: unknown): KeptRequest | undefined {
+  // Node's own, and Express's: what it does not have is slow to look for.
+  if ("rawHeaders" in Object(given)) return given as KeptRequest;
   const { raw, req } = Object(given);
   // Only then: the request of a proxy of Next.js throws where it is asked for another.
   return [Object(req).raw, req, raw, given].find(isHttpRequest) ?? requestOf(given);

@@ -13,6 +13,8 @@ export interface AnswerBody {
   look?(): Promise<void>;
 }
 
+const nothing = () => {};
+
 /**
  * When work has ended, and how (rule 7). Two questions decide: how did the response end, and is work still running?
  * Web and Node responses report what they observe; only this class fires the signal, keeps the hold, and bills.
@@ -32,7 +34,7 @@ export class WorkEnd {
   #isLooking = false;
   /** Handlers whose promise is pending. */
   #pending = 0;
-  #onIdle = () => {};
+  #onIdle = nothing;
   /** A handler ended with its work: it threw, or its promise settled after nobody received its answer any more. */
   #isShown = false;
   #hasFailed = false;

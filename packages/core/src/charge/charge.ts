@@ -109,11 +109,13 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   get inside(): Inside {
     const isMetered = this.#calls?.isEmpty === false;
     const isBilledInPart = this.#isBilledInPart;
-    const untouched = this.#reports.length === 0 && !isMetered && !isBilledInPart && !this.#abandoned;
+    const hasReported = this.#reports.length > 0;
+    const untouched = !hasReported && !isMetered && !isBilledInPart && !this.#abandoned;
     return {
       admitted: this.#admitted,
       billing: this.#billing,
       untouched,
+      hasReported,
       isMetered,
       isBilledInPart,
       isAbandoned: this.fired,

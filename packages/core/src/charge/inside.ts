@@ -10,6 +10,8 @@ export interface Inside {
   readonly billing: Billing;
   /** Whether nothing of the work has been reported, is being metered, or has lost its client. */
   readonly untouched: boolean;
+  /** Whether something of the work has been reported, since the last pause if there was one. */
+  readonly hasReported: boolean;
   /** Whether something of the work is being metered. */
   readonly isMetered: boolean;
   /** Whether a pause has billed a part of it. */

@@ -22,7 +22,7 @@ import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "
 import type { OutboxReport, OutboxStatus } from "../outbox/outbox.ts";
 import type { Customers } from "../registry/customers.ts";
 import { balanceSource, replicaWarning } from "../service/balance-source.ts";
-import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
+import { type Awaitable, andThen, isThenable, promiseOf } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import type { DenialCode } from "../values/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
@@ -221,7 +221,7 @@ class CreditGate implements Gate {
       if (judged instanceof Promise || judged.hold === undefined || this.#settings.durableHolds) {
         return this.#authorizeLater(work, judged);
       }
-      return Promise.resolve(this.#allow(work, judged));
+      return promiseOf(this.#allow(work, judged));
     } catch (error) {
       return Promise.reject(error);
     }

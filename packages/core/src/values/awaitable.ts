@@ -25,3 +25,20 @@ export function attempt<T>(step: () => Awaitable<T>): Awaitable<T> {
 export async function microtasks(rounds: number): Promise<undefined> {
   for (let round = 0; round < rounds; round++) await undefined;
 }
+
+let last: { readonly promise: Promise<unknown>; readonly value: unknown } | undefined;
+
+/** A promise of what may be there already: {@link atOnce} does not wait for it. */
+export function promiseOf<T>(value: Awaitable<T>): Promise<T> {
+  const promise = Promise.resolve(value);
+  if (!isThenable(value)) last = { promise, value };
+  return promise;
+}
+
+/** What comes next: in the same turn where the promise is the last that {@link promiseOf} has made, of a value. It rejects where `next` throws. */
+export function atOnce<T, Next>(promise: Promise<T>, next: (value: T) => Awaitable<Next>): Awaitable<Next> {
+  if (promise !== last?.promise) return andThen(promise, next);
+  const { value } = last;
+  last = undefined;
+  return attempt(() => next(value as T));
+}
