@@ -13,10 +13,11 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { createBatchClient, plenty } from "./batch-client.ts";
 import { type Contender, compare, medianOf } from "./comparison.ts";
 import { collectGarbage } from "./garbage.ts";
+import { createInstantClient, prepaid, type Service } from "./instant-client.ts";
 import { printTable } from "./table.ts";
 
 /** How many times what the rate limiter's `consume` costs each may cost. */
-const targets = { pair: 2, denial: 10 };
+const targets = { pair: 2, singly: 4, denial: 10 };
 /** What three budgets may add, in µs of CPU. */
 const budgetTargets = { decision: 1.2, life: 9 };
 
@@ -28,6 +29,7 @@ const atOnce = 100;
 
 const yardstick = "rate-limiter-flexible: consume";
 const pair = "creditgate: authorize, report, settle, delivered";
+const singly = "creditgate: authorize, report, settle, delivered one by one";
 const decision = "creditgate: authorize, release";
 const denial = "creditgate: authorize, denied by shared news";
 const withBudgets = ", three budgets";
@@ -40,6 +42,7 @@ export async function benchmarkDecision(): Promise<void> {
     cacheLookup("lru-cache: get"),
     rateLimit(yardstick),
     settledWork(pair),
+    settledWork(singly, undefined, createInstantClient(prepaid(plenty))),
     releasedWork(decision),
     deniedWork(denial),
     releasedWork(decision + withBudgets, budgets),
@@ -65,6 +68,7 @@ export async function benchmarkDecision(): Promise<void> {
       `The service answers in the next turn of the event loop; ${atOnce} operations come in one.`,
   );
   verdict("A request", timeOf(pair) / consume, targets.pair);
+  verdict("One whose report is posted alone", timeOf(singly) / consume, targets.singly);
   verdict("A denial", timeOf(denial) / consume, targets.denial);
   const cpuOf = (wanted: string) => timings.find(({ name }) => name === wanted)?.cpu ?? Number.NaN;
   const added = (name: string) => (cpuOf(name + withBudgets) - cpuOf(name)) / 1_000;
@@ -122,11 +126,11 @@ function rateLimit(name: string): Contender {
   };
 }
 
-function settledWork(name: string, budgets?: readonly string[]): Contender {
+function settledWork(name: string, budgets?: readonly string[], client?: Service): Contender {
   return {
     name,
     async prepare(operations) {
-      const gate = await warmGate(budgets);
+      const gate = await warmGate(budgets, client);
       return async () => {
         for (let index = 0; index < operations; index++) {
           const charge = chargeOf(await gate.authorize(workOf(customerOf(index), 1, budgets)));
@@ -187,9 +191,9 @@ function workOf(customerId: string, hold = 1, budgets?: readonly string[]): Auth
 }
 
 /** A gate that has just read the balance and the budgets of every customer. */
-async function warmGate(budgets?: readonly string[]): Promise<Gate> {
+async function warmGate(budgets?: readonly string[], client: Service = createBatchClient()): Promise<Gate> {
   const gate = createGate({
-    client: createBatchClient(),
+    client,
     currency: "ai_credits",
     wallet: "prepaid",
     registry: createRegistry(),
