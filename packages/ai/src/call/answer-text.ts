@@ -1,3 +1,6 @@
+import { fieldsOf } from "../usage/fields.ts";
+import { jsonOf } from "./prompt.ts";
+
 /** The text of an answer as it comes: all of it while it is of a usual length, and of a very long one the end, where the usage stands. */
 export class AnswerText {
   readonly #decoder = new TextDecoder();
@@ -56,10 +59,29 @@ export function textIn(json: string): string {
   return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
 }
 
+/** What a model has written in a value of this name: every text, unless its name is known to hold something else. */
+export function textsIn(value: unknown, name = ""): readonly string[] {
+  if (notWritten.has(name)) return [];
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap((one) => textsIn(one));
+  const fields = fieldsOf(value);
+  if (fields === undefined) return [];
+  if (writtenAsJson.has(name)) return [jsonOf(fields)];
+  return Object.entries(fields).flatMap(([within, one]) => textsIn(one, within));
+}
+
 const notWritten: ReadonlySet<string> = new Set([
-  ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
-  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
-  ...["signature", "thoughtSignature", "encrypted_content"],
-  // Of logprobs, which repeat each token.
-  "token",
+  ...["id", "object", "type", "role", "model", "modelVersion", "responseId", "status", "call_id", "phase"],
+  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint", "format"],
+  ...["signature", "thoughtSignature", "encrypted_content", "extra_content"],
+  // Images and sound.
+  ...["data", "image_url", "result"],
+  // Of the provider's own tools: what they have found.
+  ...["annotations", "sources", "results", "output", "outputs", "tools", "server_label", "container_id"],
+  ...["pending_safety_checks", "error"],
+  // Both repeat each token.
+  ...["logprobs", "token"],
 ]);
+
+/** The model has written the names in them too. */
+const writtenAsJson: ReadonlySet<string> = new Set(["arguments", "input", "args", "env"]);
