@@ -168,6 +168,15 @@ describe("what a model has written in a stream that its reader leaves", () => {
   });
 });
 
+it("bills of a PDF the pages that can be seen, not the most that a hold is for", async () => {
+  const { charge, call } = metered(() => slowly("text/event-stream").response);
+  const pdf = btoa(`%PDF-1.4 /Type /Pages /Count 90 /Type /Page ${" ".repeat(100_000)}`);
+  const file = { type: "file", file: { file_data: `data:application/pdf;base64,${pdf}` } };
+  const answer = await call(paths.chat, { ...asked, stream: true, messages: [{ content: [file] }] });
+  await answer.body?.cancel();
+  expect(charge.calls).toMatchObject([{ usage: { inputTokens: 2_765 }, ending: "aborted" }]);
+});
+
 describe("images that come in parts", () => {
   const path = "/v1/images/generations";
   const partial = event({ type: "image_generation.partial_image", b64_json: "AAAA" });

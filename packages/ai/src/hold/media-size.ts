@@ -4,7 +4,7 @@ import { promptIn } from "../call/prompt.ts";
 import type { Fields } from "../usage/fields.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 import { charactersOf } from "../usage/usage-reading.ts";
-import { estimatedInput } from "./call-size.ts";
+import { estimatedInput, tokensPerSecondOfOpenAI } from "./call-size.ts";
 
 /** How the size of an image, speech or transcription call is determined. */
 export interface MediaSizing extends Pick<MeteringOptions, "countTokens"> {
@@ -29,12 +29,6 @@ const tokensPerImage = 6_240;
  */
 const tokensPerLargeImage = 23_719;
 const drawsLarge = /gpt-image-(?!1)/;
-/**
- * For audio input of OpenAI's models, from their prices of a minute and of a token (0.06 dollars, and 100 dollars a
- * million). Speech is assumed to have fewer.
- */
-const tokensPerSecond = 10;
-
 /** What the call uses at most. `undefined` for a transcription of what cannot be measured. */
 export function largestMedia(request: Fields, sizing: MediaSizing): ModelUsage | undefined {
   const { provider, model } = sizing;
@@ -60,7 +54,7 @@ function transcriptionSize(request: Fields, sizing: MediaSizing): ModelUsage | u
   if (length === undefined) return undefined;
   const seconds = Math.ceil(length);
   if (!takesTokens.test(model)) return { provider, model, seconds };
-  const inputTokens = seconds * tokensPerSecond;
+  const inputTokens = seconds * tokensPerSecondOfOpenAI;
   const { maxOutputTokens: outputTokens = inputTokens } = sizing;
   return { provider, model, seconds, inputTokens, audioInputTokens: inputTokens, outputTokens };
 }
