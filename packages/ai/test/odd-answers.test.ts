@@ -142,6 +142,16 @@ describe("what a model has written in a stream that its reader leaves", () => {
     expect(outputTokens).toBeLessThan(520);
   });
 
+  it("is billed in an answer that is no stream, whatever a tool calls what it is given", async () => {
+    const { response, next } = slowly();
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.anthropic)).body?.getReader();
+    next(JSON.stringify({ content: [{ type: "tool_use", name: "f", input: { data: long } }] }).slice(0, -9));
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls[0]?.usage.outputTokens).toBeGreaterThanOrEqual(490);
+  });
+
   it("is billed once where the last events are read before those that came first", async () => {
     const { response, next } = slowly("text/event-stream");
     const { charge, call } = metered(() => response);

@@ -59,9 +59,9 @@ export function textIn(json: string): string {
   return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
 }
 
-/** What a model has written in a value of this name: every text, unless its name is known to hold something else. */
+/** What a model has written in a value of OpenAI's API: every text, unless its name is known to hold something else. */
 export function textsIn(value: unknown, name = ""): readonly string[] {
-  if (notWritten.has(name)) return [];
+  if (notWrittenInItems.has(name)) return [];
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap((one) => textsIn(one));
   const fields = fieldsOf(value);
@@ -71,16 +71,22 @@ export function textsIn(value: unknown, name = ""): readonly string[] {
 }
 
 const notWritten: ReadonlySet<string> = new Set([
-  ...["id", "object", "type", "role", "model", "modelVersion", "responseId", "status", "call_id", "phase"],
-  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint", "format"],
-  ...["signature", "thoughtSignature", "encrypted_content", "extra_content"],
+  ...["id", "object", "type", "role", "model", "modelVersion", "responseId", "status", "call_id"],
+  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
+  ...["signature", "thoughtSignature", "encrypted_content"],
+  // Of logprobs, which repeat each token.
+  "token",
+]);
+
+/** In messages and items of OpenAI. Elsewhere what a tool is given may have these names. */
+const notWrittenInItems: ReadonlySet<string> = new Set([
+  ...notWritten,
+  ...["phase", "format", "extra_content", "logprobs"],
   // Images and sound.
   ...["data", "image_url", "result"],
   // Of the provider's own tools: what they have found.
   ...["annotations", "sources", "results", "output", "outputs", "tools", "server_label", "container_id"],
   ...["pending_safety_checks", "error"],
-  // Both repeat each token.
-  ...["logprobs", "token"],
 ]);
 
 /** The model has written the names in them too. */
