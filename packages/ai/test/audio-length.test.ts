@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { audioLength } from "../src/hold/media-size.ts";
+import { audioLength } from "../src/call/audio-length.ts";
 import { joined, mp3, text, wav, wavChunk } from "./recordings.ts";
 
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
+
+/** IMA ADPCM, as its sub-format only has it: blocks of 256 bytes that the head could be taken to have for each sample. */
+const ima = (seconds: number) =>
+  wav({
+    seconds,
+    format: 0xfffe,
+    subFormat: 0x11,
+    sampleRate: 2_000,
+    bytesPerSample: 1,
+    statedBytesPerSample: 256,
+  });
 
 describe("audioLength", () => {
   it.each([
@@ -10,6 +21,9 @@ describe("audioLength", () => {
     ["of 24 bit, at 44.1 kHz", wav({ seconds: 2, sampleRate: 44_100, bytesPerSample: 3 })],
     ["of \u00b5-law", wav({ seconds: 2, bytesPerSample: 1, format: 7 })],
     ["with something before its format", wav({ seconds: 2, before: wavChunk("JUNK", 28) })],
+    ["with an odd number of bytes before it", wav({ seconds: 2, before: wavChunk("LIST", 7) })],
+    ["of the extensible format", wav({ seconds: 2, format: 0xfffe, subFormat: 1 })],
+    ["whose samples are larger by its head", wav({ seconds: 2, statedBytesPerSample: 65_535 })],
   ])("tells the length of a WAV %s", (_, file) => {
     expect(audioLength(file)).toBeCloseTo(2, 1);
   });
@@ -37,6 +51,8 @@ describe("audioLength", () => {
   it.each([
     ["bytes of no known format", new Uint8Array(20_000)],
     ["a WAV of a compressed format", wav({ seconds: 10, format: 2, sampleRate: 2_000, bytesPerSample: 1 })],
+    ["a WAV of the extensible format that is compressed", ima(10)],
+    ["a WAV whose head has no samples", wav({ seconds: 10, sampleRate: 2_000, bytesPerSample: 1, bits: 0 })],
     ["a WAV that is cut off in its head", joined(text("RIFF\0\0\0\0WAVE"), new Uint8Array(19_988))],
     ["a WAV without samples a second", joined(wav({ seconds: 0, sampleRate: 0 }), new Uint8Array(19_956))],
     ["AAC, which begins much as an MP3 does", joined([0xff, 0xf1, 0x94, 0], new Uint8Array(19_996))],

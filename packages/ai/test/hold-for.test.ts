@@ -2,9 +2,11 @@ import { holdFor, listedPrices, type ModelUsage } from "@creditgate/ai";
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { promptIn as promptOf } from "../src/call/prompt.ts";
 import { sampledTokens } from "../src/call/token-estimate.ts";
 import { estimatedInput } from "../src/hold/call-size.ts";
 import { affordableTokens, worstCost } from "../src/hold/worst-cost.ts";
+import { wav } from "./recordings.ts";
 import { promptIn, scripts } from "./scripts.ts";
 
 const prices = listedPrices({
@@ -162,6 +164,81 @@ describe("holdFor", () => {
     }
   });
 
+  describe("reads rows that a tool has answered as JSON, whatever their names", () => {
+    const row = { id: "x".repeat(1_000), status: "y".repeat(1_000), type: "video", title: "z".repeat(3_000) };
+    const result = (output: unknown) => ({ type: "tool-result", toolCallId: "c", toolName: "t", output });
+    const shown = (fields: object) => ({
+      type: "tool-t",
+      toolCallId: "c",
+      state: "output-available",
+      ...fields,
+    });
+
+    it.each<[string, object]>([
+      ["of the AI SDK", result({ type: "json", value: [row] })],
+      ["of an error", result({ type: "error-json", value: [row] })],
+      ["without a type", result([row])],
+      ["of a type that no result has", result({ type: "video", value: [row] })],
+      ["in a UI message", shown({ input: {}, output: [row] })],
+      ["in a UI message, that look like parts", shown({ output: { type: "content", value: [row] } })],
+      ["in a UI message, as a fault", shown({ state: "output-error", rawInput: [row] })],
+      ["of Gemini", { functionResponse: { name: "t", response: [row] } }],
+      ["that are asked of Anthropic", { type: "tool_use", id: "t", name: "t", input: [row] }],
+    ])("%s", (_, part) => {
+      const messages = [{ role: "tool", content: [part] }];
+      expect(holdFor({ messages }, { ...options, maxOutputTokens: 0 })).toBeGreaterThan(2 * 5);
+    });
+
+    it("but for what consists of parts", () => {
+      const image = { type: "media", mediaType: "image/png", data: "A".repeat(400_000) };
+      const value = [{ type: "text", text: "x".repeat(1_000) }, image];
+      const messages = [{ role: "tool", content: [result({ type: "content", value })] }];
+      const held = holdFor({ messages }, { ...options, provider: "openai", maxOutputTokens: 0 });
+      expect(held).toBeGreaterThan(2 * 1.765);
+      expect(held).toBeLessThan(2 * 1.8);
+    });
+  });
+
+  it("reads a message that bears the type of an image", () => {
+    const messages = [{ role: "user", type: "image", content: "x".repeat(5_000) }];
+    expect(holdFor({ messages }, { ...options, maxOutputTokens: 0 })).toBeGreaterThan(2 * 5);
+  });
+
+  describe("adds the prompt that Anthropic adds for tools", () => {
+    const own = [
+      { type: "computer_20250124", name: "computer", display_width_px: 800, display_height_px: 600 },
+      { type: "text_editor_20250728", name: "str_replace_based_edit_tool" },
+      { type: "bash_20250124", name: "bash" },
+    ];
+    const added = (request: object, given: object = { provider: "anthropic" }) => {
+      const counted = { ...options, countTokens: () => 0, maxOutputTokens: 0, ...given };
+      return (1_000 * holdFor({ messages: [], ...request }, counted)) / 2;
+    };
+
+    it.each<[string, number, object, object?]>([
+      ["none", 0, {}],
+      ["none for an empty list", 0, { tools: [] }],
+      ["none for another provider", 0, { tools: own }, { provider: "openai", model: "gpt-5" }],
+      ["for one of the application", 810, { tools: [{ name: "f", input_schema: { type: "object" } }] }],
+      ["for its own", 810 + 3 * 750, { tools: own }],
+      ["for its own of many members", 810 + 4_600, { tools: [{ type: "computer_toolset_20260801" }] }],
+      [
+        "for its model by another provider",
+        810,
+        { tools: [{ name: "f" }] },
+        { provider: "vertex", model: "claude-opus-4-5" },
+      ],
+      [
+        "for tools of the AI SDK",
+        810 + 750,
+        { tools: { bash: { type: "provider", id: "anthropic.bash_20250124" }, f: {} } },
+      ],
+      ["behind Bedrock", 810, { tools: [{ type: "function", name: "f" }] }, { provider: "amazon-bedrock" }],
+    ])("%s", (_, tokens, request, given) => {
+      expect(added(request, given)).toBeCloseTo(tokens, 6);
+    });
+  });
+
   it("reads the environment of a command, whatever its names", () => {
     const action = { type: "exec", command: ["ls"], env: { type: "image", id: "x".repeat(5_000) } };
     const input = [{ type: "local_shell_call", call_id: "c", action }];
@@ -242,8 +319,7 @@ describe("holdFor", () => {
 
   it("reads of a long text one window of each part, and is about as much", () => {
     const read = "word in a sentence, and then: 1, 2, 3. ";
-    const cost = (text: string) =>
-      estimatedInput({ texts: [text], messages: 0, media: 0, pages: 0 }, { margin: 0 });
+    const cost = (text: string) => estimatedInput({ ...promptOf({}), texts: [text] }, { margin: 0 });
     const long = `${read.repeat(40_000)}${"\u9c40".repeat(400_000)}`;
     const whole = 40_000 * (cost(read.repeat(1_000)) / 1_000) + 400_000;
     expect(cost(long) / whole).toBeGreaterThan(0.9);
@@ -303,6 +379,62 @@ describe("holdFor", () => {
     expect(stated).toBeGreaterThan(3 * 2.765);
   });
 
+  it.each<[string, number, string]>([
+    ["whose names have escapes", 100, "/Type /P#61ge\n".repeat(100)],
+    ["by its count, if that is more", 100, "<< /Type /Pages /Count 100 >> /Type /Page "],
+    ["by its bytes, if that is more", 20, `/Type /Page /Filter /FlateDecode ${"x".repeat(199_000)}`],
+  ])("holds for the pages of a PDF %s", (_, pages, text) => {
+    const part = { type: "file", mediaType: "application/pdf", data: Buffer.from(`%PDF-1.4 ${text}`) };
+    const messages = [{ role: "user", content: [part] }];
+    const held = holdFor({ messages }, { ...options, provider: "openai", maxOutputTokens: 0 });
+    expect(held / 2).toBeCloseTo(pages * 2.765 + 0.004, 6);
+  });
+
+  describe("holds for the length of a recording", () => {
+    const data = Buffer.alloc(1_000_000);
+    const base64 = data.toString("base64");
+    it.each<[string, string, number, object]>([
+      ["of sound", "google", 500 * 32, { type: "file", mediaType: "audio/ogg", data }],
+      [
+        "of sound, by Gemini's names",
+        "google",
+        500 * 32,
+        { inlineData: { mimeType: "audio/ogg", data: base64 } },
+      ],
+      ["of sound, in a URL", "google", 500 * 32, { type: "file", url: `data:audio/ogg;base64,${base64}` }],
+      [
+        "of sound, at OpenAI",
+        "openai",
+        500 * 10,
+        { type: "input_audio", input_audio: { data: base64, format: "mp3" } },
+      ],
+      [
+        "of a WAV",
+        "openai",
+        2 * 10,
+        {
+          type: "input_audio",
+          input_audio: { data: Buffer.from(wav({ seconds: 2 })).toString("base64"), format: "wav" },
+        },
+      ],
+      ["of a video", "google", 100 * 300, { type: "file", mediaType: "video/mp4", data }],
+    ])("%s", (_, provider, tokens, part) => {
+      const messages = [{ role: "user", content: [part] }];
+      const held = (1_000 * holdFor({ messages }, { ...options, provider, maxOutputTokens: 0 })) / 2;
+      expect(held).toBeGreaterThanOrEqual(tokens);
+      // And an image.
+      expect(held).toBeLessThan(tokens + 800);
+    });
+
+    it("at the price of sound, if that is more", () => {
+      const messages = [{ role: "user", content: [{ type: "file", mediaType: "audio/ogg", data }] }];
+      const price = { perThousandInputTokens: 1, perThousandAudioInputTokens: 5 };
+      const given = { ...options, provider: "google", prices: listedPrices({ price }), maxOutputTokens: 0 };
+      expect(holdFor({ messages }, given)).toBeGreaterThan(5 * 16);
+      expect(holdFor({ messages: [message] }, given)).toBe(1);
+    });
+  });
+
   it.each<[string, (base64: string) => object]>([
     ["Responses", (base64) => ({ type: "input_file", file_data: `data:text/csv;base64,${base64}` })],
     ["Gemini", (data) => ({ inlineData: { mimeType: "text/plain", data } })],
@@ -345,7 +477,7 @@ describe("holdFor", () => {
 });
 
 describe("affordableTokens", () => {
-  const call = { provider: "p", model: "m", inputTokens: 500 };
+  const call = { provider: "p", model: "m", inputTokens: 500, hasSound: false };
 
   it("is the most that fits, whatever the tiers and however it is rounded", () => {
     const rate = fc.double({ min: 0, max: 50, noNaN: true });

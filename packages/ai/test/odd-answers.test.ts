@@ -73,6 +73,120 @@ describe.each(wires)("an answer of %s that its reader leaves", (wire) => {
   });
 });
 
+describe("what a model has written in a stream that its reader leaves", () => {
+  const long = " word".repeat(500);
+  const text = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
+  const delta = (delta: object) => text({ choices: [{ index: 0, delta }] });
+  const item = (type: string, item: object, output_index = 0) =>
+    text({ type: `response.output_item.${type}`, output_index, item });
+  const shell = {
+    type: "local_shell_call",
+    id: "l",
+    call_id: "c",
+    action: { type: "exec", command: [long] },
+  };
+  const apply = { type: "apply_patch_call", id: "a", operation: { type: "update_file", diff: long } };
+  const called = { type: "function_call", id: "f", call_id: "c", name: "out", arguments: "" };
+  const argumentsDelta = (delta: string) =>
+    text({ type: "response.function_call_arguments.delta", output_index: 0, item_id: "f", delta });
+
+  it.each<[string, Wire, string]>([
+    ["the input of a custom tool", "chat", delta({ tool_calls: [{ index: 0, custom: { input: long } }] })],
+    ["the name of a tool", "chat", delta({ tool_calls: [{ index: 0, function: { name: long } }] })],
+    ["the arguments of a function", "chat", delta({ function_call: { name: "f", arguments: long } })],
+    ["thoughts in parts", "chat", delta({ content: [{ type: "thinking", thinking: [{ text: long }] }] })],
+    ["what is heard", "chat", delta({ audio: { id: "a", data: "A".repeat(9_000), transcript: long } })],
+    ["an item at its beginning", "responses", item("added", shell)],
+    ["an item at its end", "responses", item("done", shell)],
+    ["an item at both", "responses", item("added", shell) + item("done", shell)],
+    [
+      "an item in pieces and as a whole",
+      "responses",
+      [
+        item("added", called),
+        argumentsDelta(long.slice(0, 1_000)),
+        argumentsDelta(long.slice(1_000)),
+        item("done", { ...called, arguments: long }),
+      ].join(""),
+    ],
+    [
+      "an item with more than its pieces",
+      "responses",
+      [
+        text({
+          type: "response.apply_patch_call_operation_diff.delta",
+          output_index: 0,
+          delta: long.slice(0, 50),
+        }),
+        item("done", apply),
+      ].join(""),
+    ],
+    [
+      "the name of a tool",
+      "anthropic",
+      text({
+        type: "content_block_start",
+        content_block: { type: "tool_use", id: "t", name: long, input: {} },
+      }),
+    ],
+  ])("is billed once: %s, of %s", async (_, wire, events) => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths[wire], { ...asked, stream: true })).body?.getReader();
+    next(events);
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ ending: "aborted", estimated: ["inputTokens", "outputTokens"] }]);
+    const { outputTokens } = charge.calls[0]?.usage ?? {};
+    expect(outputTokens).toBeGreaterThanOrEqual(500);
+    expect(outputTokens).toBeLessThan(520);
+  });
+
+  it("is billed in an answer that is no stream, whatever a tool calls what it is given", async () => {
+    const { response, next } = slowly();
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.anthropic)).body?.getReader();
+    next(JSON.stringify({ content: [{ type: "tool_use", name: "f", input: { data: long } }] }).slice(0, -9));
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls[0]?.usage.outputTokens).toBeGreaterThanOrEqual(490);
+  });
+
+  it("is billed once where the last events are read before those that came first", async () => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.responses, { ...asked, stream: true })).body?.getReader();
+    next(item("added", called) + argumentsDelta(long));
+    next(text({ type: "response.in_progress", padding: "-".repeat(5_000) }));
+    next(item("done", { ...called, arguments: long }) + item("done", shell, 1));
+    for (let read = 0; read < 3; read++) await reader?.read();
+    await reader?.cancel();
+    const { outputTokens } = charge.calls[0]?.usage ?? {};
+    expect(outputTokens).toBeGreaterThanOrEqual(1_000);
+    expect(outputTokens).toBeLessThan(1_040);
+  });
+
+  it("leaves out what a provider's own tools have found, and what repeats the text", async () => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.chat, { ...asked, stream: true })).body?.getReader();
+    const found = { annotations: [{ url: long }], context: { citations: [{ content: long }] } };
+    next(delta({ reasoning: " word", reasoning_details: [{ text: " word" }], ...found }));
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ usage: { outputTokens: 1 } }]);
+  });
+});
+
+it("bills of a PDF the pages that can be seen, not the most that a hold is for", async () => {
+  const { charge, call } = metered(() => slowly("text/event-stream").response);
+  const pdf = btoa(`%PDF-1.4 /Type /Pages /Count 90 /Type /Page ${" ".repeat(100_000)}`);
+  const file = { type: "file", file: { file_data: `data:application/pdf;base64,${pdf}` } };
+  const answer = await call(paths.chat, { ...asked, stream: true, messages: [{ content: [file] }] });
+  await answer.body?.cancel();
+  expect(charge.calls).toMatchObject([{ usage: { inputTokens: 2_765 }, ending: "aborted" }]);
+});
+
 describe("images that come in parts", () => {
   const path = "/v1/images/generations";
   const partial = event({ type: "image_generation.partial_image", b64_json: "AAAA" });
@@ -414,6 +528,40 @@ describe("meteredModel", () => {
       { inputTokens: 10, outputTokens: 20 },
       { inputTokens: 10, outputTokens: 20 },
     ]);
+  });
+
+  it.each<[string, readonly object[]]>([
+    ["at once", [{ type: "tool-call", toolCallId: "t", toolName: "out", input: " word".repeat(500) }]],
+    [
+      "in pieces",
+      [
+        { type: "tool-input-start", id: "t", toolName: "out" },
+        { type: "tool-input-delta", id: "t", delta: " word".repeat(500) },
+      ],
+    ],
+    [
+      "in both ways",
+      [
+        { type: "tool-input-start", id: "t", toolName: "out" },
+        { type: "tool-input-delta", id: "t", delta: " word".repeat(500) },
+        { type: "tool-call", toolCallId: "t", toolName: "out", input: " word".repeat(500) },
+      ],
+    ],
+  ])("bills once what a tool is given before the caller leaves, written %s", async (_, parts) => {
+    const charge = new TestCharge();
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part);
+      },
+    });
+    const doStream = async (_: object) => ({ stream });
+    const metered = meteredModel({ ...model({}), doStream }, charge, charge.options);
+    const reader = (await metered.doStream({ prompt: [] })).stream.getReader();
+    for (const _ of parts) await reader.read();
+    await reader.cancel();
+    const { outputTokens } = charge.calls[0]?.usage ?? {};
+    expect(outputTokens).toBeGreaterThanOrEqual(500);
+    expect(outputTokens).toBeLessThan(510);
   });
 
   it("reads a stream of a polyfill", async () => {

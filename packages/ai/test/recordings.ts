@@ -5,6 +5,11 @@ export interface Wav {
   readonly sampleRate?: number;
   readonly bytesPerSample?: number;
   readonly format?: number;
+  /** Of the extensible format. */
+  readonly subFormat?: number;
+  /** What the head has instead. */
+  readonly statedBytesPerSample?: number;
+  readonly bits?: number;
   /** Between the name of the file and the format. */
   readonly before?: Uint8Array;
 }
@@ -14,26 +19,39 @@ export function wav({
   sampleRate = 8_000,
   bytesPerSample = 2,
   format = 1,
+  subFormat,
+  statedBytesPerSample = bytesPerSample,
+  bits = 8 * bytesPerSample,
   before,
 }: Wav): Uint8Array {
-  const head = new DataView(new ArrayBuffer(32));
+  const length = subFormat === undefined ? 16 : 40;
+  const head = new DataView(new ArrayBuffer(8 + length));
   writeText(head, 0, "fmt ");
-  head.setUint32(4, 16, true);
+  head.setUint32(4, length, true);
   head.setUint16(8, format, true);
   head.setUint16(10, 1, true);
   head.setUint32(12, sampleRate, true);
   // What decoders do not read: it says that the file is over in no time.
   head.setUint32(16, 0xffff_ffff, true);
-  head.setUint16(20, bytesPerSample, true);
-  head.setUint16(22, 8 * bytesPerSample, true);
-  writeText(head, 24, "data");
-  const parts = [text("RIFF\0\0\0\0WAVE"), before ?? [], new Uint8Array(head.buffer)];
-  return joined(...parts, new Uint8Array(seconds * sampleRate * bytesPerSample));
+  head.setUint16(20, statedBytesPerSample, true);
+  head.setUint16(22, bits, true);
+  if (subFormat !== undefined) {
+    head.setUint16(24, 22, true);
+    head.setUint16(32, subFormat, true);
+  }
+  const data = new Uint8Array(seconds * sampleRate * bytesPerSample);
+  return joined(
+    text("RIFF\0\0\0\0WAVE"),
+    before ?? [],
+    new Uint8Array(head.buffer),
+    text("data\0\0\0\0"),
+    data,
+  );
 }
 
-/** A chunk that a reader of WAV has to pass. */
+/** A chunk that a reader of WAV has to pass, with the byte that makes its length even. */
 export function wavChunk(name: string, length: number): Uint8Array {
-  const chunk = new DataView(new ArrayBuffer(8 + length));
+  const chunk = new DataView(new ArrayBuffer(8 + length + (length % 2)));
   writeText(chunk, 0, name);
   chunk.setUint32(4, length, true);
   return new Uint8Array(chunk.buffer);

@@ -1,3 +1,6 @@
+import { fieldsOf } from "../usage/fields.ts";
+import { jsonOf } from "./prompt.ts";
+
 /** The text of an answer as it comes: all of it while it is of a usual length, and of a very long one the end, where the usage stands. */
 export class AnswerText {
   readonly #decoder = new TextDecoder();
@@ -56,10 +59,35 @@ export function textIn(json: string): string {
   return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
 }
 
+/** What a model has written in a value of OpenAI's API: every text, unless its name is known to hold something else. */
+export function textsIn(value: unknown, name = ""): readonly string[] {
+  if (notWrittenInItems.has(name)) return [];
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap((one) => textsIn(one));
+  const fields = fieldsOf(value);
+  if (fields === undefined) return [];
+  if (writtenAsJson.has(name)) return [jsonOf(fields)];
+  return Object.entries(fields).flatMap(([within, one]) => textsIn(one, within));
+}
+
 const notWritten: ReadonlySet<string> = new Set([
-  ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
+  ...["id", "object", "type", "role", "model", "modelVersion", "responseId", "status", "call_id"],
   ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
   ...["signature", "thoughtSignature", "encrypted_content"],
   // Of logprobs, which repeat each token.
   "token",
 ]);
+
+/** In messages and items of OpenAI. Elsewhere what a tool is given may have these names. */
+const notWrittenInItems: ReadonlySet<string> = new Set([
+  ...notWritten,
+  ...["phase", "format", "extra_content", "logprobs"],
+  // Images and sound.
+  ...["data", "image_url", "result"],
+  // Of the provider's own tools: what they have found.
+  ...["annotations", "sources", "results", "output", "outputs", "tools", "server_label", "container_id"],
+  ...["pending_safety_checks", "error"],
+]);
+
+/** The model has written the names in them too. */
+const writtenAsJson: ReadonlySet<string> = new Set(["arguments", "input", "args", "env"]);

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, textOf } from "../usage/fields.ts";
+import { contentOf } from "./file-content.ts";
 
 /** What a model is given to read, as far as its tokens can be estimated. */
 export interface Prompt {
@@ -9,6 +10,16 @@ export interface Prompt {
   readonly media: number;
   /** Of the files that have any. */
   readonly pages: number;
+  readonly unseen: Unseen;
+}
+
+/** What may be read beyond that. A hold counts it; an estimate for a bill does not. */
+export interface Unseen {
+  readonly pages: number;
+  readonly audioSeconds: number;
+  readonly videoSeconds: number;
+  /** Of each tool; empty for those of the application. */
+  readonly toolTypes: readonly string[];
 }
 
 /** What providers add to each message, in tokens. */
@@ -32,18 +43,22 @@ export function tokensBeside({ messages, media, pages }: Prompt, provider: strin
 }
 
 /** Everything of it that is text to read: messages of any provider or of the AI SDK, tools, schemas. */
-function promptOf(...parts: readonly unknown[]): Prompt {
+function promptOf(parts: readonly unknown[], toolTypes: readonly string[]): Prompt {
   const texts: string[] = [];
   let messages = 0;
   let media = 0;
   let pages = 0;
+  const unseen = { pages: 0, audioSeconds: 0, videoSeconds: 0, toolTypes };
   const add = (medium: unknown): void => {
-    const found = pagesOf(medium);
-    if (found === undefined) {
+    const content = contentOf(medium);
+    unseen.pages += content.hiddenPages;
+    unseen.audioSeconds += content.audioSeconds;
+    unseen.videoSeconds += content.videoSeconds;
+    if (content.pages !== undefined) pages += content.pages;
+    else {
       media++;
-      const text = fileText(medium);
-      if (text !== "") texts.push(text);
-    } else pages += found;
+      if (content.text !== "") texts.push(content.text);
+    }
   };
   const walk = (value: unknown, depth: number): void => {
     if (value === "" || value === null || value === undefined) return;
@@ -57,22 +72,22 @@ function promptOf(...parts: readonly unknown[]): Prompt {
     else if (Array.isArray(value)) for (const one of value) walk(one, depth + 1);
     else {
       const fields = fieldsOf(value) ?? {};
-      if (isMedium(fields)) {
+      // A message is none, whatever else stands in it.
+      if ("role" in fields) messages++;
+      else if (isMedium(fields)) {
         add(fields);
         return;
       }
-      if ("role" in fields) messages++;
       for (const [name, one] of Object.entries(fields)) {
         if (structural.has(name)) continue;
-        // What a tool was given or has answered is the application's: no name in it means what it does elsewhere.
-        if (toolFields.has(name) && fieldsOf(one) !== undefined) texts.push(jsonOf(one));
+        if (isToolData(name, one, fields)) texts.push(jsonOf(one));
         else if (mediumFields.has(name)) add(one);
         else walk(one, depth + 1);
       }
     }
   };
   for (const part of parts) walk(part, 0);
-  return { texts, messages, media, pages };
+  return { texts, messages, media, pages, unseen };
 }
 
 /** All that is read of a request of the AI SDK, or of one of the providers. */
@@ -88,7 +103,15 @@ export function promptIn(request: Fields): Prompt {
     }
   };
   collect(request);
-  return promptOf(...parts);
+  return promptOf(parts, toolTypesIn(request.tools));
+}
+
+/** The AI SDK names the provider's own tools by an id, and may have all tools as one object. */
+function toolTypesIn(tools: unknown): readonly string[] {
+  return Object.values(Object(tools) as Fields).map((tool) => {
+    const { type, id } = fieldsOf(tool) ?? {};
+    return `${textOf(id) ?? ""} ${textOf(type) ?? ""}`;
+  });
 }
 
 /** Gemini takes the names of its fields in either way. */
@@ -151,8 +174,23 @@ const structural: ReadonlySet<string> = new Set([
   ...["signature", "thoughtSignature", "encrypted_content", "reasoning_encrypted_content"],
 ]);
 
+/**
+ * What a tool was given or has answered is the application's: no name in it means what it does elsewhere. Only a `content` value consists of
+ * parts.
+ */
+function isToolData(name: string, value: unknown, { type, toolCallId }: Fields): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (name === "value") return type !== "content";
+  if (toolFields.has(name)) return true;
+  if (toolCallId === undefined || !resultFields.has(name)) return false;
+  // In UI messages the application's own; in model messages one of these.
+  return type !== "tool-result" || !toolOutputs.test(String(fieldsOf(value)?.type));
+}
+
 /** Of Anthropic and the AI SDK, of Gemini, and of OpenAI's tools, whose environment has any names. */
-const toolFields: ReadonlySet<string> = new Set(["input", "value", "args", "response", "action"]);
+const toolFields: ReadonlySet<string> = new Set(["input", "args", "response", "action"]);
+const resultFields: ReadonlySet<string> = new Set(["output", "result", "rawInput"]);
+const toolOutputs = /^(content|(error-)?(text|json)|execution-denied)$/;
 
 const mediumFields: ReadonlySet<string> = new Set([
   ...["inlineData", "inline_data", "fileData", "file_data", "image_url", "input_audio"],
@@ -185,68 +223,4 @@ function isBinary(value: unknown): boolean {
     value instanceof URL ||
     (typeof Blob !== "undefined" && value instanceof Blob)
   );
-}
-
-/** For a file without a page count. Most files have more bytes per page. */
-const bytesPerPage = 10_000;
-
-/** About the pages of a medium, as any provider or the AI SDK is given it; `undefined` where it is no PDF. */
-function pagesOf(medium: unknown, type = "", depth = 0): number | undefined {
-  if (typeof medium === "string") {
-    const [, stated = type, data = medium] = dataUrl.exec(medium) ?? [];
-    return isPdf.test(stated) || data.startsWith("JVBERi0")
-      ? pagesIn(atobOf(data), data.length * 0.75)
-      : undefined;
-  }
-  const bytes = medium instanceof ArrayBuffer ? new Uint8Array(medium) : medium;
-  if (bytes instanceof Uint8Array) {
-    const latin1 = new TextDecoder("latin1");
-    if (!isPdf.test(type) && latin1.decode(bytes.subarray(0, 4)) !== "%PDF") return undefined;
-    return pagesIn(latin1.decode(bytes), bytes.length);
-  }
-  const fields = fieldsOf(medium) ?? {};
-  const found =
-    depth > 3 ? [] : Object.values(fields).map((one) => pagesOf(one, typeOf(fields) ?? type, depth + 1));
-  return found.reduce((most, pages) => (pages === undefined ? most : Math.max(most ?? 0, pages)), undefined);
-}
-
-const isPdf = /^application\/pdf/;
-const dataUrl = /^data:([^;,]{0,100})[^,]{0,100},([\s\S]*)$/;
-
-function typeOf(fields: Fields): string | undefined {
-  return textOf(fields.mediaType ?? fields.mimeType ?? fields.mime_type ?? fields.media_type);
-}
-
-/** The text of a file of text, whoever is given it; empty for others. Of one in base64 each byte is a character. */
-function fileText(medium: unknown, type = "", depth = 0): string {
-  if (typeof medium === "string") {
-    const [, stated = type, data = medium] = dataUrl.exec(medium) ?? [];
-    return isText.test(stated) ? atobOf(data) || data : "";
-  }
-  const bytes = medium instanceof ArrayBuffer ? new Uint8Array(medium) : medium;
-  if (bytes instanceof Uint8Array) return isText.test(type) ? new TextDecoder().decode(bytes) : "";
-  if (depth > 3) return "";
-  const fields = fieldsOf(medium) ?? {};
-  const own = typeOf(fields) ?? type;
-  const { filename: _, ...rest } = fields;
-  return Object.values(rest)
-    .map((value) => fileText(value, own, depth + 1))
-    .join("");
-}
-
-const isText = /^text\/|[/+](?:json|xml|yaml|javascript)$/;
-
-function atobOf(data: string): string {
-  try {
-    return atob(data);
-  } catch {
-    return "";
-  }
-}
-
-/** Its pages stand in it one by one, unless they are packed with other things. */
-function pagesIn(text: string, length: number): number {
-  const written = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
-  const isPacked = written === 0 || /\/ObjStm/.test(text);
-  return Math.max(written, isPacked ? Math.ceil(length / bytesPerPage) : 0);
 }

@@ -40,7 +40,7 @@ function reader(): (event: Fields) => Piece {
   };
 }
 
-function writtenIn({ text, thinking, partial_json, input }: Fields): readonly unknown[] {
+function writtenIn({ name, text, thinking, partial_json, input }: Fields): readonly unknown[] {
   const isEmpty = input === undefined || Object.keys(fieldsOf(input) ?? {}).length === 0;
-  return [text, thinking, partial_json, isEmpty ? "" : jsonOf(input)];
+  return [name, text, thinking, partial_json, isEmpty ? "" : jsonOf(input)];
 }

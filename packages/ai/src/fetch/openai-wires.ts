@@ -1,3 +1,5 @@
+import { textsIn } from "../call/answer-text.ts";
+import { WrittenItems } from "../call/written-items.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
 import { openAIReading } from "../usage/openai-usage.ts";
 import { CountReader, charactersOf, imagesReading, type UsageReading } from "../usage/usage-reading.ts";
@@ -31,10 +33,14 @@ const chat: Wire = {
 };
 
 function writtenIn(choice: Fields, name: "message" | "delta"): readonly unknown[] {
-  const { content, reasoning_content, reasoning, refusal, tool_calls } = fieldsOf(choice[name]) ?? {};
-  const calls = listOf(tool_calls).map((one) => fieldsOf(fieldsOf(one)?.function)?.arguments);
-  return [choice.text, content, reasoning_content, reasoning, refusal, ...calls];
+  const written = Object.entries(fieldsOf(choice[name]) ?? {}).filter(
+    ([field, value]) => typeof value === "string" || writtenFields.has(field),
+  );
+  return [choice.text, ...written.flatMap(([field, value]) => textsIn(value, field))];
 }
+
+/** Other objects in a message repeat its text, or are what the provider has found. */
+const writtenFields: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call", "audio"]);
 
 const responses: Wire = {
   provider: "openai",
@@ -42,29 +48,37 @@ const responses: Wire = {
   totals: inAndOut,
   lastSaysAll: true,
   answer: (body) => ({ ...ofResponse(body), text: outputOf(body), failed: hasError(body) }),
-  events: () => (event) => {
-    const { type, delta } = event;
-    const isDelta = typeof type === "string" && /\.delta$/.test(type) && !/audio/.test(type);
-    const response = fieldsOf(event.response);
-    return {
-      ...(response !== undefined && ofResponse(response)),
-      last: type === "response.completed" || type === "response.incomplete",
-      text: isDelta ? textOf(delta) : undefined,
-      failed: type === "error" || type === "response.failed",
+  events() {
+    const items = new WrittenItems();
+    return (event) => {
+      const { type } = event;
+      const response = fieldsOf(event.response);
+      return {
+        ...(response !== undefined && ofResponse(response)),
+        last: type === "response.completed" || type === "response.incomplete",
+        text: writtenBy(event, items),
+        failed: type === "error" || type === "response.failed",
+      };
     };
   },
 };
+
+/** Some items come without deltas, such as the commands of a shell. */
+function writtenBy({ type, delta, item, output_index, item_id }: Fields, items: WrittenItems): string {
+  if (typeof type !== "string") return "";
+  const id = output_index ?? item_id ?? fieldsOf(item)?.id;
+  if (/\.delta$/.test(type) && !/audio/.test(type)) return items.piece(id, textOf(delta) ?? "");
+  if (type === "response.output_item.added") return items.piece(id, joined(textsIn(item)));
+  if (type === "response.output_item.done") return items.whole(id, joined(textsIn(item)));
+  return "";
+}
 
 function ofResponse(response: Fields): Piece {
   return { usage: usageOf(response), final: true, model: response.model };
 }
 
 function outputOf({ output }: Fields): string {
-  const items = listOf(output).map((item) => fieldsOf(item) ?? {});
-  const texts = items.flatMap(({ content, summary }) =>
-    [...listOf(content), ...listOf(summary)].map((part) => fieldsOf(part)?.text),
-  );
-  return joined([...texts, ...items.map((item) => item.arguments)]);
+  return joined(listOf(output).flatMap((item) => textsIn(item)));
 }
 
 const embeddings: Wire = {

@@ -1,6 +1,6 @@
 import { invalidOption } from "@creditgate/core/adapter";
 import type { MeteringOptions } from "../call/metering-options.ts";
-import { type Prompt, tokensBeside } from "../call/prompt.ts";
+import { type Prompt, tokensBeside, type Unseen } from "../call/prompt.ts";
 import { estimatedTokens, sampledTokens, windowsOf } from "../call/token-estimate.ts";
 import { type Fields, fieldsOf } from "../usage/fields.ts";
 import { leastTokens } from "./least-tokens.ts";
@@ -25,8 +25,46 @@ export function estimatedInput(
     countTokens === undefined
       ? sampledTokens(read.texts, dearest, windowsPerPrompt)
       : estimatedTokens(read.texts.join("\n"), { countTokens }, model);
-  return Math.ceil((tokens + tokensBeside(read, provider)) * (1 + margin));
+  const pages = read.pages + read.unseen.pages;
+  const beside = tokensBeside({ ...read, pages }, provider) + tokensUnseen(read.unseen, provider, model);
+  return Math.ceil((tokens + beside) * (1 + margin));
 }
+
+export function hasSound({ unseen }: Prompt): boolean {
+  return unseen.audioSeconds > 0 || unseen.videoSeconds > 0;
+}
+
+/** Of recordings, and of what Anthropic adds for tools. */
+function tokensUnseen(
+  { audioSeconds, videoSeconds, toolTypes }: Unseen,
+  provider: string,
+  model = "",
+): number {
+  const audio = /openai|azure/.test(provider) ? tokensPerSecondOfOpenAI : tokensPerSecondOfAudio;
+  const recorded = audioSeconds * audio + videoSeconds * tokensPerSecondOfVideo;
+  if (toolTypes.length === 0 || !/anthropic|bedrock|claude/.test(`${provider} ${model}`)) return recorded;
+  const perTool = (type: string) => anthropicTools.find(([name]) => name.test(type))?.[1] ?? 0;
+  return toolTypes.reduce((sum, type) => sum + perTool(type), recorded + anthropicToolPrompt);
+}
+
+/**
+ * For audio input of OpenAI's models, from their prices of a minute and of a token (0.06 dollars, and 100 dollars a
+ * million). Speech is assumed to have fewer.
+ */
+export const tokensPerSecondOfOpenAI = 10;
+/** Of Gemini. Others have fewer. */
+const tokensPerSecondOfAudio = 32;
+/** Of Gemini: an image of 258 tokens each second, its sound, and the time. */
+const tokensPerSecondOfVideo = 300;
+
+/** The prompt by which Claude learns to use tools: the most that Anthropic's table has, of Opus 4.7 with a tool that is forced. */
+const anthropicToolPrompt = 810;
+/** For the definitions of Anthropic's own tools: the most that its price list states. Of the others it has 245 to 735. */
+const anthropicTools: readonly (readonly [type: RegExp, tokens: number])[] = [
+  [/browser_toolset_\d/, 7_600],
+  [/computer_toolset_\d/, 4_600],
+  [/_\d{8}\b/, 750],
+];
 
 /** Piece by piece, since a text may be of words here and of anything else there. */
 function dearest(text: string): number {

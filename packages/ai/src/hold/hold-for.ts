@@ -4,7 +4,15 @@ import { promptIn } from "../call/prompt.ts";
 import type { Prices } from "../price/prices.ts";
 import { providerName } from "../usage/ai-sdk-usage.ts";
 import { fieldsOf, textOf } from "../usage/fields.ts";
-import { answersIn, checkMargin, checkMaximum, estimatedInput, maximumIn, thinkingIn } from "./call-size.ts";
+import {
+  answersIn,
+  checkMargin,
+  checkMaximum,
+  estimatedInput,
+  hasSound,
+  maximumIn,
+  thinkingIn,
+} from "./call-size.ts";
 import { worstCost } from "./worst-cost.ts";
 
 /** Options of {@link holdFor}. */
@@ -47,13 +55,14 @@ export function holdFor(request: object, options: HoldOptions): number {
   const maximum = options.maxOutputTokens === 0 ? 0 : checkMaximum("maxOutputTokens", maxOutputTokens);
   const most = (maximum + thinkingIn(fields)) * answersIn(fields);
   const margin = checkMargin(options.margin);
-  const inputTokens = estimatedInput(promptIn(fields), {
+  const read = promptIn(fields);
+  const inputTokens = estimatedInput(read, {
     provider,
     model,
     margin,
     ...(countTokens !== undefined && { countTokens }),
   });
-  const credits = worstCost(prices, { provider, model, inputTokens }, most);
+  const credits = worstCost(prices, { provider, model, inputTokens, hasSound: hasSound(read) }, most);
   return (
     credits ??
     invalidOption("prices", `a price of ${provider ?? "a provider"} ${model ?? ""}`.trim(), undefined)

@@ -6,12 +6,14 @@ export interface LargestCall {
   readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly inputTokens: number;
+  /** Whether some of them may be of sound. */
+  readonly hasSound: boolean;
 }
 
 /** What the call costs at most if it writes this number of tokens: whichever way they are read and written. `undefined` without a price. */
 export function worstCost(
   prices: Prices,
-  { provider, model, inputTokens }: LargestCall,
+  { provider, model, inputTokens, hasSound }: LargestCall,
   outputTokens: number,
 ): number | undefined {
   const usage: ModelUsage = {
@@ -21,7 +23,8 @@ export function worstCost(
     outputTokens,
   };
   let worst = 0;
-  for (const read of [{}, { cacheWriteTokens: inputTokens }]) {
+  const sound = hasSound ? [{ audioInputTokens: inputTokens }] : [];
+  for (const read of [{}, { cacheWriteTokens: inputTokens }, ...sound]) {
     for (const written of [{}, { reasoningTokens: outputTokens }]) {
       const cost = costOf(prices, { ...usage, ...read, ...written });
       if (cost === undefined) return undefined;

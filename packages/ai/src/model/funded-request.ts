@@ -4,7 +4,7 @@ import { type MeteredCharge, noteOnce } from "../call/metering-options.ts";
 import type { Reservation } from "../call/model-call.ts";
 import type { Prompt } from "../call/prompt.ts";
 import { Budget, type FundedCharge, type Wanted } from "../hold/budget.ts";
-import { checkMargin, checkMaximum, estimatedInput, thinkingIn } from "../hold/call-size.ts";
+import { checkMargin, checkMaximum, estimatedInput, hasSound, thinkingIn } from "../hold/call-size.ts";
 import { largestMedia } from "../hold/media-size.ts";
 import { affordableTokens, worstCost } from "../hold/worst-cost.ts";
 import { costOf, type Prices } from "../price/prices.ts";
@@ -52,8 +52,9 @@ async function fundedTokens(
   asked: AskedModel,
 ): Promise<FundedRequest> {
   const { prices = noPrices, clamp = false, minOutputTokens = leastTokens } = options;
-  const inputTokens = estimatedInput(asked.prompt(), sizing(options, asked));
-  const call = { ...asked, inputTokens };
+  const read = asked.prompt();
+  const inputTokens = estimatedInput(read, sizing(options, asked));
+  const call = { ...asked, inputTokens, hasSound: hasSound(read) };
   const { most, thinking } = asked.kind === "embedding" ? nothing : lengthOf(request, options);
   const cost = worstCost(prices, call, most + thinking);
   if (cost === undefined) return unfunded(request, options, `${nameOf(asked)} has no price`);

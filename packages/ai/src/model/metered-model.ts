@@ -9,8 +9,9 @@ import {
 import { isMetered, ModelCall, type Reservation, type Totals } from "../call/model-call.ts";
 import { jsonOf, promptIn } from "../call/prompt.ts";
 import { watchedStream } from "../call/watched-stream.ts";
+import { WrittenItems } from "../call/written-items.ts";
 import { aiSdkReading, mediaReading, providerName } from "../usage/ai-sdk-usage.ts";
-import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
 import { imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { type FundedRequest, fundedRequest } from "./funded-request.ts";
 import {
@@ -123,8 +124,9 @@ function streaming(metering: ModelMetering, method: Method): Method {
         return result;
       }
       call.answered();
+      const toolCalls = new WrittenItems();
       const see = (part: unknown) => {
-        understand(() => readPart(metering, call, fieldsOf(part) ?? {}));
+        understand(() => readPart(metering, call, fieldsOf(part) ?? {}, toolCalls));
         return part;
       };
       call.receives(stream);
@@ -235,17 +237,25 @@ function readResult(metering: ModelMetering, call: ModelCall, request: Fields, r
   const { model } = metering;
   const { usage, providerMetadata } = result;
   for (const part of listOf(result.content)) {
-    const { text, input } = fieldsOf(part) ?? {};
-    call.wrote(text);
-    call.wrote(typeof input === "string" ? input : jsonOf(input));
+    const fields = fieldsOf(part) ?? {};
+    call.wrote(fields.text);
+    if (fields.type === "tool-call") call.wrote(toolCallOf(fields));
   }
   call.reported(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
 }
 
-const deltas: ReadonlySet<unknown> = new Set(["text-delta", "reasoning-delta", "tool-input-delta"]);
+/** The name and the input of a tool call, as the model writes them. */
+function toolCallOf({ toolName, input }: Fields): string {
+  return (textOf(toolName) ?? "") + (textOf(input) ?? jsonOf(input));
+}
 
-function readPart({ model }: ModelMetering, call: ModelCall, part: Fields): void {
-  if (deltas.has(part.type)) call.wrote(part.delta);
+function readPart({ model }: ModelMetering, call: ModelCall, part: Fields, toolCalls: WrittenItems): void {
+  const { type, id, delta } = part;
+  if (type === "text-delta" || type === "reasoning-delta") call.wrote(delta);
+  else if (type === "tool-input-start") call.wrote(toolCalls.piece(id, textOf(part.toolName) ?? ""));
+  else if (type === "tool-input-delta") call.wrote(toolCalls.piece(id, textOf(delta) ?? ""));
+  // Some models write it at once.
+  else if (type === "tool-call") call.wrote(toolCalls.whole(part.toolCallId, toolCallOf(part)));
   else if (part.type === "error") call.failed();
   else if (part.type === "finish") {
     const { usage, providerMetadata, finishReason } = part;
