@@ -5,7 +5,6 @@ import {
   createAdmission,
   denialMessage,
   invalidOption,
-  keptWork,
   NodeWork,
 } from "@creditgate/core/adapter";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
@@ -43,7 +42,8 @@ export function requireCredits(
     const enter = (admission: Admission): Awaitable<unknown> => {
       if (work.isOver(admission)) return;
       if (!admission.admitted) return deny(request, response, admission.denial);
-      give(request, admission.credits);
+      // Of its own: Express gives a request another prototype in each app.
+      request.credits = admission.credits;
       if (!followHandlers(request, work) && !isReported) {
         isReported = true;
         console.warn(unseenHandlers);
@@ -61,25 +61,6 @@ const unseenHandlers =
   "creditgate: requireCredits() stands in a router that is not Express's, so it does not see how long handlers work: the hold of " +
   "one that works on behind an answer goes back too early. Give it the handler: requireCredits(gate, options, handler). This is " +
   "logged once.";
-
-/** Puts the charge into `req.credits`. All requests of an app read it from what they carry: a property that each has takes a kilobyte on Node 20. */
-function give(request: Request, credits: Charge): void {
-  const { request: requests }: { readonly request?: object } = Object(request.app);
-  if (requests !== undefined && !("credits" in requests)) {
-    Object.defineProperty(requests, "credits", {
-      configurable: true,
-      get(this: Request) {
-        return keptWork(this)?.charge;
-      },
-      set(this: Request, value: unknown) {
-        Object.defineProperty(this, "credits", {
-          ...{ value, writable: true, enumerable: true, configurable: true },
-        });
-      },
-    });
-  }
-  if (request.credits !== credits) request.credits = credits;
-}
 
 /** Whether the handler does the work, once it has ended: one that passed the request on does not. */
 function handle(

@@ -98,6 +98,15 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
       await gate.flush();
     });
 
+    it("keeps its charge when an app within the app passes it on", async () => {
+      const gate = gateOn(plane);
+      const mounted = express().use(requireCredits(gate, paid));
+      const { url } = await listen(express().use(mounted).get("/", report));
+      for (let turn = 0; turn < 2; turn++) expect((await fetch(url)).status).toBe(200);
+      await gate.flush();
+      expect(plane.billed).toEqual(["m", "m"]);
+    });
+
     it("has the charge of the last gate before its handler, also in an app within the app, until it is given another", async () => {
       const [outer, inner] = [gateOn(plane), gateOn(plane)];
       const charges: unknown[] = [];

@@ -29,7 +29,6 @@ export interface HandlerFollower {
 
 /** Work that a request carries. */
 export interface KeptWork {
-  readonly charge: Charge;
   /** What sees the handlers behind the gates of the request, this work's and those before. */
   followers: readonly HandlerFollower[];
 }
@@ -132,7 +131,7 @@ export class RequestWork implements KeptWork {
     // The handler has settled or released it, or `endCalls()` did.
     if (!charge.open) return charge.settle();
     // What a pause has billed stays billed, and the default is of work that has billed nothing.
-    const { isBilledInPart = false, hasReported = false } = insideOf(charge) ?? {};
+    const { isBilledInPart = false, hasReported = charge.reported.length > 0 } = insideOf(charge) ?? {};
     const { defaultUsage } = isBilledInPart ? {} : policy;
     const chosen = ending === "aborted" ? (policy.onAbort ?? "reported") : "reported";
     const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, defaultUsage);
